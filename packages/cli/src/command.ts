@@ -1,0 +1,50 @@
+/** What a command is: its words, its options and what it does. Help, parsing and completion all read this. */
+import type { Context } from './context.ts';
+
+export interface OptionSpec {
+  /** The placeholder of its value, as help shows it. Absent: the option is a switch. */
+  readonly value?: string;
+  /** May be given several times. */
+  readonly many?: boolean;
+  readonly help: string;
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+export type ParsedOptions<Specs extends OptionSpecs> = {
+  readonly [Name in keyof Specs]: Specs[Name] extends { value: string }
+    ? Specs[Name] extends { many: true }
+      ? readonly string[]
+      : string | undefined
+    : boolean;
+};
+
+export interface CommandSpec<Specs extends OptionSpecs = OptionSpecs> {
+  readonly words: readonly string[];
+  readonly summary: string;
+  /** Placeholders of what stands without a dash: `ID`, `[SERVER]`, `TOOL…`. */
+  readonly positionals?: readonly string[];
+  readonly options?: Specs;
+  /** Shown under the options: when to use it, with an example. */
+  readonly details?: string;
+  /** Returns an exit code where it is not 0. */
+  run(
+    context: Context,
+    given: { readonly options: ParsedOptions<Specs>; readonly words: readonly string[] },
+  ): Promise<number | undefined>;
+}
+
+/** Lets the compiler infer the types of a command's options from their table. */
+export function defineCommand<const Specs extends OptionSpecs>(spec: CommandSpec<Specs>): CommandSpec {
+  return spec as unknown as CommandSpec;
+}
+
+/** Options every command takes. */
+export const GLOBAL_OPTIONS = {
+  config: { value: 'FILE', help: 'use this config file in place of the project file' },
+  isolated: { help: 'ignore the user config: only --config or the project file count' },
+  data: { value: 'DIR', help: 'keep data here (default: $JUNCTOR_DATA, else ~/.local/share/junctor)' },
+  json: { help: 'print one JSON document on stdout' },
+  debug: { help: 'say on stderr what happens, secrets masked' },
+  help: { help: 'show this help' },
+} as const satisfies OptionSpecs;

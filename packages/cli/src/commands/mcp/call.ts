@@ -1,0 +1,80 @@
+import { type Ask, JunctorError, type ToolResult } from '@junctor/core';
+import { defineCommand } from '../../command.ts';
+import { type Context, hostOptions } from '../../context.ts';
+import { askYesNo } from '../../output/ask.ts';
+
+export const mcpCall = defineCommand({
+  words: ['mcp', 'call'],
+  summary: 'Call one tool and print its result.',
+  positionals: ['SERVER', 'TOOL'],
+  options: {
+    args: { value: 'JSON', help: 'its arguments (default: {})' },
+    yes: { help: 'answer yes where permission would be asked' },
+  },
+  details: `example: junctor mcp call fs list_directory --args '{"path":"."}'`,
+  async run(context, { options, words }) {
+    const [server, tool] = words as [string, string];
+    const args = argumentsFrom(options.args);
+    const { createHost } = await import('@junctor/core');
+    await using host = await createHost(hostOptions(context));
+    const result = await host.call({ server, tool }, args, {
+      signal: context.signal,
+      ask: askerFor(context, options.yes),
+      onProgress: context.interactive ? progress => context.talk(describeProgress(progress)) : undefined,
+    });
+    context.answer({ json: result, text: result.output });
+    return report(result, context, server, tool);
+  },
+});
+
+function argumentsFrom(text: string | undefined): object {
+  if (text === undefined) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new JunctorError('usage', '--args is not valid JSON.', {
+      why: (error as Error).message,
+      hint: `--args '{"key":"value"}'`,
+    });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new JunctorError('usage', '--args must be a JSON object.', { hint: `--args '{"key":"value"}'` });
+}
+
+function askerFor(context: Context, yes: boolean): Ask {
+  if (yes) return async () => true;
+  if (!context.interactive) return nobodyToAsk;
+  return ({ server, tool, args, because }) =>
+    askYesNo(`Call '${tool}' on server '${server}' with ${JSON.stringify(args)}? (${because})`, context.signal);
+}
+
+const nobodyToAsk: Ask = async ({ server, tool, because }) => {
+  throw new JunctorError(
+    'approval_required',
+    `The call of '${tool}' on server '${server}' needs a yes, and no terminal is there to ask on.`,
+    {
+      server,
+      why: because,
+      hint: `add --yes, or add "mcp__${server}__${tool}" to permissions.allow, or set "trust": "trusted" on the server`,
+    },
+  );
+};
+
+function report(result: ToolResult, context: Context, server: string, tool: string): number {
+  if (result.success) return 0;
+  if (!context.global.json) context.talk(`error: '${tool}' on server '${server}' reported an error. (tool_failed)`);
+  return 1;
+}
+
+function describeProgress({
+  progress,
+  total,
+  message,
+}: {
+  progress: number;
+  total?: number;
+  message?: string;
+}): string {
+  return `${progress}${total === undefined ? '' : ` of ${total}`}${message ? `: ${message}` : ''}`;
+}

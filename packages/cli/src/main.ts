@@ -1,0 +1,88 @@
+/** The way of every command: find it, parse it, run it, turn what comes back into an exit code. */
+import { JunctorError, VERSION } from '@junctor/core';
+import { Log, nearest, ownSurroundings, Redactor } from '@junctor/core/inside';
+import type { CommandSpec } from './command.ts';
+import { COMMANDS } from './commands/table.ts';
+import type { Context } from './context.ts';
+import { commandHelp, generalHelp } from './output/help.ts';
+import { describeFailure, exitCodeOf, failureDocument } from './output/problem.ts';
+import { findCommand, type Parsed, parse } from './parse.ts';
+
+export async function main(argv: readonly string[]): Promise<void> {
+  const redactor = new Redactor();
+  try {
+    process.exitCode = await runLine(argv, redactor);
+  } catch (error) {
+    // A line that cannot be parsed still says whether a program is reading.
+    if (argv.includes('--json')) print(process.stdout, redactor.mask(JSON.stringify(failureDocument(error), null, 2)));
+    else print(process.stderr, redactor.mask(describeFailure(error, argv.includes('--debug'))));
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+async function runLine(argv: readonly string[], redactor: Redactor): Promise<number> {
+  const command = findCommand(argv, COMMANDS);
+  if (!command) return withoutCommand(argv);
+  const parsed = parse(argv, command);
+  if (parsed.global.help) {
+    print(process.stdout, commandHelp(command));
+    return 0;
+  }
+  const interrupt = new AbortController();
+  const onSignal = (): void => {
+    // The second time means it: whatever still waits is left to the guard.
+    if (interrupt.signal.aborted) process.exit(130);
+    interrupt.abort(new JunctorError('cancelled', 'Interrupted.'));
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  try {
+    return (await command.run(contextOf(parsed, redactor, interrupt.signal), parsed)) ?? 0;
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function withoutCommand(argv: readonly string[]): number {
+  const words = argv.filter(word => !word.startsWith('-'));
+  if (argv.includes('--version')) print(process.stdout, VERSION);
+  else if (words.length === 0 || argv.includes('--help')) print(process.stdout, generalHelp(groupOf(words)));
+  else throw unknownCommand(words);
+  return words.length === 0 || argv.includes('--help') ? 0 : 2;
+}
+
+/** The commands that begin with these words; all where none does. */
+function groupOf(words: readonly string[]): readonly CommandSpec[] {
+  const group = COMMANDS.filter(command => words.every((word, index) => command.words[index] === word));
+  return group.length > 0 ? group : COMMANDS;
+}
+
+function unknownCommand(words: readonly string[]): JunctorError {
+  const asked = words.slice(0, 2).join(' ');
+  const names = COMMANDS.map(command => command.words.join(' '));
+  const near = nearest(asked, names) ?? nearest(words[0] as string, names);
+  const inGroup = names.filter(name => name.startsWith(`${words[0]} `));
+  const hint =
+    inGroup.length > 0 ? `one of: ${inGroup.join(', ')}` : near ? `did you mean '${near}'?` : 'junctor --help';
+  return new JunctorError('usage', `There is no command '${asked}'.`, { hint });
+}
+
+function contextOf({ global }: Parsed, redactor: Redactor, signal: AbortSignal): Context {
+  const talk = (line: string): void => print(process.stderr, redactor.mask(line));
+  return {
+    global,
+    surroundings: ownSurroundings(),
+    signal,
+    redactor,
+    log: new Log({ level: global.debug ? 'debug' : 'warn', write: talk, redactor }),
+    interactive: process.stdin.isTTY === true && process.stderr.isTTY === true && !global.json,
+    answer: ({ json, text }) =>
+      print(process.stdout, redactor.mask(global.json ? JSON.stringify(json, null, 2) : text)),
+    talk,
+  };
+}
+
+function print(stream: NodeJS.WriteStream, text: string): void {
+  stream.write(text.endsWith('\n') ? text : `${text}\n`);
+}

@@ -1,0 +1,38 @@
+/** An error as a person reads it: what, why, what to try. */
+import { isJunctorError, type JunctorError } from '@junctor/core';
+
+export function describeFailure(error: unknown, debug: boolean): string {
+  if (!isJunctorError(error)) return describeDefect(error, debug);
+  const lines = [`error: ${error.message} (${error.code})`];
+  if (error.why) lines.push(indented('why', error.why));
+  if (error.hint) lines.push(indented('try', error.hint));
+  if (debug && error.stack) lines.push(error.stack);
+  return lines.join('\n');
+}
+
+export function failureDocument(error: unknown): object {
+  if (!isJunctorError(error)) return { error: { code: 'internal', message: String(error) } };
+  const { code, message, why, hint, server } = error;
+  return { error: { code, message, ...(why && { why }), ...(hint && { hint }), ...(server && { server }) } };
+}
+
+export function exitCodeOf(error: unknown): number {
+  return isJunctorError(error) ? (EXIT_CODES[error.code] ?? 1) : 1;
+}
+
+const EXIT_CODES: Partial<Record<JunctorError['code'], number>> = {
+  usage: 2,
+  auth_required: 3,
+  approval_required: 3,
+  cancelled: 130,
+};
+
+function describeDefect(error: unknown, debug: boolean): string {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const detail = debug ? stack : (stack.split('\n')[0] as string);
+  return `error: A defect in Junctor. (internal)\n  why: ${detail}\n  try: run it again with --debug and report what it prints`;
+}
+
+function indented(label: string, text: string): string {
+  return `  ${label}: ${text.replaceAll('\n', '\n    ')}`;
+}

@@ -1,0 +1,93 @@
+/** From words on a command line to a command with typed options. */
+import { parseArgs } from 'node:util';
+import { JunctorError } from '@junctor/core';
+import { nearest } from '@junctor/core/inside';
+import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpecs, type ParsedOptions } from './command.ts';
+
+export interface Parsed {
+  readonly command: CommandSpec;
+  readonly global: ParsedOptions<typeof GLOBAL_OPTIONS>;
+  readonly options: ParsedOptions<OptionSpecs>;
+  readonly words: readonly string[];
+}
+
+/** The command whose words the line begins with; the longest wins, so `hub token` is not `hub`. */
+export function findCommand(argv: readonly string[], commands: readonly CommandSpec[]): CommandSpec | undefined {
+  const words = leadingWords(argv);
+  return commands
+    .filter(({ words: own }) => own.every((word, index) => words[index] === word))
+    .sort((a, b) => b.words.length - a.words.length)[0];
+}
+
+export function parse(argv: readonly string[], command: CommandSpec): Parsed {
+  const specs: OptionSpecs = { ...GLOBAL_OPTIONS, ...command.options };
+  const { values, positionals } = readArgs(argv, specs, command);
+  const given = Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [name, values[name] ?? emptyValue(spec)]),
+  ) as ParsedOptions<OptionSpecs>;
+  const words = positionals.slice(command.words.length);
+  if (!given.help) checkWords(command, words);
+  return { command, global: given as Parsed['global'], options: given, words };
+}
+
+function readArgs(argv: readonly string[], specs: OptionSpecs, command: CommandSpec): ReturnType<typeof parseArgs> {
+  const options = Object.fromEntries(
+    Object.entries(specs).map(([name, { value, many }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: many === true },
+    ]),
+  );
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const named = /'(--?[\w-]+)/.exec((error as Error).message)?.[1];
+    const known = Object.keys(specs).map(name => `--${name}`);
+    const near = named === undefined || known.includes(named) ? undefined : nearest(named, known);
+    throw new JunctorError('usage', explain(error as Error, named), {
+      hint: near ? `did you mean ${near}?` : `junctor ${command.words.join(' ')} --help`,
+    });
+  }
+}
+
+function explain(error: Error & { code?: string }, named: string | undefined): string {
+  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${named ?? 'of this name'}.`;
+  return error.message.split('\n')[0] as string;
+}
+
+function checkWords(command: CommandSpec, words: readonly string[]): void {
+  const wanted = command.positionals ?? [];
+  const needed = wanted.filter(word => !word.startsWith('['));
+  const name = `junctor ${command.words.join(' ')}`;
+  if (words.length < needed.length) {
+    throw new JunctorError('usage', `'${name}' needs ${needed.slice(words.length).join(' and ')}.`, {
+      hint: `${name} --help`,
+    });
+  }
+  const open = wanted.some(word => word.includes('…'));
+  if (!open && words.length > wanted.length) {
+    throw new JunctorError('usage', `'${name}' does not know what to do with '${words[wanted.length]}'.`, {
+      hint: `${name} --help`,
+    });
+  }
+}
+
+function emptyValue(spec: { readonly value?: string; readonly many?: boolean }): unknown {
+  if (spec.many) return [];
+  return spec.value === undefined ? false : undefined;
+}
+
+/** The words before the first that belongs to an option. Values of global options in front are skipped. */
+function leadingWords(argv: readonly string[]): string[] {
+  const words: string[] = [];
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] as string;
+    if (!word.startsWith('-')) {
+      words.push(word);
+      continue;
+    }
+    const spec = GLOBAL_OPTIONS[word.slice(2) as keyof typeof GLOBAL_OPTIONS] as { value?: string } | undefined;
+    if (!spec) break;
+    if (spec.value !== undefined) index++;
+  }
+  return words;
+}

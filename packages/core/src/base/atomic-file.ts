@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** What a file of ours may be read by: only its owner, since any of them may come to hold a secret. */
+const PRIVATE_FILE = 0o600;
+const PRIVATE_DIRECTORY = 0o700;
+
+/**
+ * Replaces a file in one step: a reader sees the old content or the new, a crash leaves one of them. An existing file
+ * keeps its mode; a symlink keeps pointing where it did.
+ */
+export async function writeFileAtomic(path: string, content: string, mode: number = PRIVATE_FILE): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const folder = dirname(target);
+  await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
+  const kept = await stat(target).then(
+    found => found.mode & 0o777,
+    () => mode,
+  );
+  const draft = join(folder, `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const file = await open(draft, 'wx', kept);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, target);
+  } catch (error) {
+    await unlink(draft).catch(() => {});
+    throw error;
+  }
+  await syncDirectory(folder);
+}
+
+/** Makes the rename itself durable where the platform can; Windows cannot open a directory. */
+async function syncDirectory(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}

@@ -1,0 +1,29 @@
+import { type Clock, systemClock } from './clock.ts';
+
+export interface DeadlineOptions {
+  readonly ms: number;
+  /** Made only when time runs out. */
+  readonly error: () => Error;
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock;
+}
+
+/** Waits for `work`, but no longer than the deadline or the signal allow. A late outcome is dropped, never applied. */
+export function withDeadline<T>(work: Promise<T>, options: DeadlineOptions): Promise<T> {
+  const { ms, error, signal, clock = systemClock } = options;
+  return new Promise<T>((resolve, reject) => {
+    const cancelTimer = clock.after(ms, () => finish(() => reject(error())));
+    const onAbort = (): void => finish(() => reject(signal?.reason));
+    const finish = (settle: () => void): void => {
+      cancelTimer();
+      signal?.removeEventListener('abort', onAbort);
+      settle();
+    };
+    if (signal?.aborted) return onAbort();
+    signal?.addEventListener('abort', onAbort);
+    work.then(
+      value => finish(() => resolve(value)),
+      reason => finish(() => reject(reason)),
+    );
+  });
+}

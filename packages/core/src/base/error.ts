@@ -1,0 +1,64 @@
+/** Every failure Junctor reports: a code for programs, a sentence and a next step for people. */
+
+/** What each code means, in one line. The reference page and the exit codes derive from this table. */
+export const ERROR_CODES = {
+  usage: 'The command or the call was given words it does not know.',
+  config_invalid: 'A config file or value breaks the schema.',
+  config_unreadable: 'A config file exists but cannot be read or parsed.',
+  config_conflict: 'The edit clashes with what the file already holds.',
+  server_unknown: 'No layer defines a server with this id.',
+  server_disabled: 'The server is defined but switched off.',
+  command_not_found: 'The program of a stdio server is not on PATH.',
+  connection_failed: 'The server could not be reached, or ended while starting.',
+  connection_lost: 'The connection ended while a request was waiting; whether the server acted on it is unknown.',
+  protocol_unsupported: 'The server speaks a protocol version Junctor does not.',
+  malformed_response: 'The server answered something that is not valid MCP.',
+  message_too_large: 'A message was larger than max_message_bytes; only that request failed.',
+  server_error: 'The server answered the request with a JSON-RPC error.',
+  timeout: 'The server did not answer in time.',
+  cancelled: 'The caller cancelled the request.',
+  auth_required: 'The server asks for a sign-in.',
+  tool_not_found: 'No server offers a tool with this name.',
+  tool_failed: 'The tool ran and reported an error.',
+  permission_denied: 'A rule or a person denied the call.',
+  approval_required: 'The call needs a yes from a person, and nobody could be asked.',
+  hub_running: 'A hub already runs on this data directory.',
+  port_in_use: 'Another program listens on the port.',
+  internal: 'A defect in Junctor.',
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+export interface ErrorDetails {
+  /** The next step, as a command where there is one. */
+  readonly hint?: string;
+  /** What was seen: the evidence behind the sentence. */
+  readonly why?: string;
+  readonly server?: string;
+  readonly cause?: unknown;
+}
+
+export class JunctorError extends Error {
+  override readonly name = 'JunctorError';
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly why: string | undefined;
+  readonly server: string | undefined;
+
+  constructor(code: ErrorCode, sentence: string, details: ErrorDetails = {}) {
+    super(sentence, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.hint = details.hint;
+    this.why = details.why;
+    this.server = details.server;
+  }
+}
+
+export function isJunctorError(error: unknown, code?: ErrorCode): error is JunctorError {
+  return error instanceof JunctorError && (code === undefined || error.code === code);
+}
+
+/** The words of anything that was thrown. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JunctorError } from './error.ts';
+
+/** Longer than any edit of a small file takes; shorter than a person waits without wondering. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Runs `work` while no other process does the same for this file. The lock is a file beside it that names its owner; a
+ * lock whose owner no longer lives is taken over.
+ */
+export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const lock = `${path}.lock`;
+  await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
+  const mark = `${process.pid} ${randomUUID()}`;
+  const giveUpAt = Date.now() + PATIENCE_MS;
+  while (!(await claim(lock, mark))) {
+    await clearIfAbandoned(lock);
+    if (Date.now() > giveUpAt) {
+      throw new JunctorError('config_conflict', `Another process is changing ${path}.`, {
+        why: `${lock} was held for ${PATIENCE_MS / 1000} s`,
+        hint: `end that process, or remove ${lock} if none is running`,
+      });
+    }
+    await sleep(5 + Math.random() * 20);
+  }
+  try {
+    return await work();
+  } finally {
+    if ((await readFile(lock, 'utf8').catch(() => '')) === mark) await unlink(lock).catch(() => {});
+  }
+}
+
+async function claim(lock: string, mark: string): Promise<boolean> {
+  try {
+    await writeFile(lock, mark, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Renaming lets exactly one of several waiters take an abandoned lock away. */
+async function clearIfAbandoned(lock: string): Promise<void> {
+  const mark = await readFile(lock, 'utf8').catch(() => '');
+  const owner = Number(mark.split(' ')[0]);
+  if (!mark || !Number.isInteger(owner) || isAlive(owner)) return;
+  const aside = `${lock}.${randomUUID()}`;
+  await rename(lock, aside).catch(() => {});
+  const taken = await readFile(aside, 'utf8').catch(() => mark);
+  // Somebody replaced the abandoned lock between our look and our rename: give it back.
+  if (taken !== mark) await rename(aside, lock).catch(() => {});
+  else await unlink(aside).catch(() => {});
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,33 @@
+/** One thing wrong in a config file, with all a person needs to mend it. */
+export interface Problem {
+  readonly file: string;
+  /** 1-based; absent for values that came from no file. */
+  readonly line?: number;
+  readonly column?: number;
+  /** Where inside, as `servers.fs.args[0]`. */
+  readonly path: string;
+  /** The sentence, ending with a full stop. */
+  readonly message: string;
+  readonly found?: string;
+  readonly expected?: string;
+  readonly fix?: string;
+  /** The server that cannot be used because of it; absent when the whole file cannot. */
+  readonly server?: string;
+}
+
+/** `junctor.json:12:5 servers.fs: Missing 'command' in stdio server 'fs'. Add …` */
+export function describeProblem(problem: Problem): string {
+  const place = problem.line === undefined ? problem.file : `${problem.file}:${problem.line}:${problem.column ?? 1}`;
+  const where = problem.path ? `${place} ${problem.path}` : place;
+  return `${where}: ${problem.message}${problem.fix ? ` ${problem.fix}` : ''}`;
+}
+
+/** `['servers', 'fs', 'args', 0]` → `servers.fs.args[0]`. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const step of path) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else text += text ? `.${String(step)}` : String(step);
+  }
+  return text;
+}

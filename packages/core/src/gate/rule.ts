@@ -1,0 +1,49 @@
+/**
+ * A permission pattern such as `mcp__github__create_*`. It is matched on the pair (server, tool), never on a joined string
+ * that the name of another server could imitate. Since ids and tools may themselves hold `__`, a pattern can be cut in
+ * several places: every cut whose server part fits a known id counts.
+ */
+export type Effect = 'allow' | 'ask' | 'deny';
+
+export interface Rule {
+  readonly effect: Effect;
+  readonly pattern: string;
+  readonly cuts: readonly Cut[];
+}
+
+interface Cut {
+  readonly server: RegExp;
+  readonly tool: RegExp;
+}
+
+const PREFIX = 'mcp__';
+
+export function compileRule(effect: Effect, pattern: string, knownServers: readonly string[]): Rule {
+  const cuts = cutsOf(pattern).filter(cut => knownServers.some(id => cut.server.test(id)));
+  return { effect, pattern, cuts };
+}
+
+/** A pattern that could mean two servers denies and asks for both, but allows neither. */
+export function covers(rule: Rule, server: string, tool: string): boolean {
+  if (rule.effect === 'allow' && rule.cuts.length !== 1) return false;
+  return rule.cuts.some(cut => cut.server.test(server) && cut.tool.test(tool));
+}
+
+function cutsOf(pattern: string): Cut[] {
+  if (pattern === '*' || pattern === `${PREFIX}*`) return [{ server: glob('*'), tool: glob('*') }];
+  const body = pattern.startsWith(PREFIX) ? pattern.slice(PREFIX.length) : pattern;
+  const cuts: Cut[] = [];
+  for (let at = body.indexOf('__'); at >= 0; at = body.indexOf('__', at + 1)) {
+    const [server, tool] = [body.slice(0, at), body.slice(at + 2)];
+    if (server && tool) cuts.push({ server: glob(server), tool: glob(tool) });
+  }
+  return cuts;
+}
+
+function glob(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's');
+}

@@ -1,0 +1,23 @@
+import type { JunctorError } from '../base/error.ts';
+import type { Frame } from './frame.ts';
+
+/** What every transport is to the rest of the house: messages go in as text and come out as frames. */
+export interface Channel {
+  /** Hands one message over. `id` names the request it carries, so that a refusal can be told to whoever waits. */
+  send(text: string, id?: number): void;
+  /** Begins to deliver. Called once, before the first `send`. */
+  listen(listener: ChannelListener): void;
+  /** Told once the greeting is over: HTTP repeats the version in every request. */
+  agreed?(protocolVersion: string): void;
+  /** What the other side last said outside the protocol, such as the end of its stderr. */
+  lastWords?(): string;
+}
+
+export interface ChannelListener {
+  onFrame(frame: Frame): void;
+  onOversized(ends: Frame, bytes: number): void;
+  /** The request with this id will get no answer. Harmless when it has one already. */
+  onRefused(id: number, error: JunctorError): void;
+  /** Nothing more will come. */
+  onClosed(error: JunctorError): void;
+}

@@ -1,0 +1,70 @@
+/**
+ * One JSON-RPC message as bytes, in the pieces the transport delivered it in. Kept in pieces, because joining them is a
+ * copy that a relay never needs and a large result cannot afford twice.
+ */
+export type Frame = readonly Buffer[];
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+export interface FrameListener {
+  onFrame(frame: Frame): void;
+  /** A frame grew past the limit. What is left of it is dropped; `ends` are its first and last bytes. */
+  onOversized(ends: Frame, bytes: number): void;
+  /** An empty line: meaningless between messages, the end of an event in an event stream. */
+  onBlank?(): void;
+}
+
+/** Cuts a byte stream into lines. Looks at each byte once: only new bytes are searched, held ones never again. */
+export class LineReader {
+  readonly #listener: FrameListener;
+  readonly #maxBytes: number;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+
+  constructor(listener: FrameListener, maxBytes: number) {
+    this.#listener = listener;
+    this.#maxBytes = maxBytes;
+  }
+
+  push(chunk: Buffer): void {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      this.#hold(chunk.subarray(from, at));
+      this.#emit();
+      from = at + 1;
+    }
+    if (from < chunk.length) this.#hold(from === 0 ? chunk : chunk.subarray(from));
+  }
+
+  #hold(piece: Buffer): void {
+    if (piece.length === 0) return;
+    this.#heldBytes += piece.length;
+    this.#held.push(piece);
+    // Past the limit only the two ends are kept: they tell whose answer it was.
+    if (this.#heldBytes > this.#maxBytes && this.#held.length > 2) this.#held.splice(1, this.#held.length - 2);
+  }
+
+  #emit(): void {
+    const held = this.#held;
+    const bytes = this.#heldBytes;
+    this.#held = [];
+    this.#heldBytes = 0;
+    const last = held[held.length - 1];
+    const endsInReturn = last !== undefined && last[last.length - 1] === CARRIAGE_RETURN;
+    if (endsInReturn) held[held.length - 1] = last.subarray(0, -1);
+    if (bytes === 0 || (endsInReturn && bytes === 1)) this.#listener.onBlank?.();
+    else if (bytes > this.#maxBytes) this.#listener.onOversized(held, bytes);
+    else this.#listener.onFrame(held);
+  }
+}
+
+export function frameBytes(frame: Frame): number {
+  let bytes = 0;
+  for (const piece of frame) bytes += piece.length;
+  return bytes;
+}
+
+export function frameText(frame: Frame): string {
+  return (frame.length === 1 ? (frame[0] as Buffer) : Buffer.concat(frame)).toString('utf8');
+}

@@ -1,0 +1,51 @@
+/** The greeting of the 2025 era: initialize, then initialized. Says who we are and learns what the server can do. */
+import { JunctorError } from '../base/error.ts';
+import type { Timeouts } from '../resolve/roster.ts';
+import type { Conversation } from './conversation.ts';
+
+/** Newest first. A server may answer with any of them. */
+export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+export const LATEST_PROTOCOL_VERSION: string = PROTOCOL_VERSIONS[0];
+
+export interface ClientInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+export interface Greeting {
+  readonly protocolVersion: string;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly serverInfo: { readonly name: string; readonly version: string };
+  readonly instructions?: string;
+}
+
+export async function handshake(
+  server: string,
+  conversation: Conversation,
+  { client, timeouts, signal }: { client: ClientInfo; timeouts: Timeouts; signal: AbortSignal },
+): Promise<Greeting> {
+  const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo: client };
+  const patience = { idleMs: timeouts.connectMs, totalMs: timeouts.connectMs };
+  const greeting = asGreeting(server, await conversation.request('initialize', params, patience, { signal }));
+  return greeting;
+}
+
+function asGreeting(server: string, answer: unknown): Greeting {
+  const { protocolVersion, capabilities, serverInfo, instructions } = (answer ?? {}) as Partial<Greeting>;
+  if (typeof protocolVersion !== 'string') {
+    throw new JunctorError('malformed_response', `Server '${server}' greeted without a protocol version.`, { server });
+  }
+  if (!PROTOCOL_VERSIONS.includes(protocolVersion as (typeof PROTOCOL_VERSIONS)[number])) {
+    throw new JunctorError('protocol_unsupported', `Server '${server}' speaks MCP ${protocolVersion}.`, {
+      server,
+      why: `Junctor speaks ${PROTOCOL_VERSIONS.join(', ')}`,
+      hint: 'update Junctor, or the server',
+    });
+  }
+  return {
+    protocolVersion,
+    capabilities: capabilities ?? {},
+    serverInfo: serverInfo ?? { name: server, version: 'unknown' },
+    ...(typeof instructions === 'string' ? { instructions } : {}),
+  };
+}

@@ -1,0 +1,141 @@
+/** The links of one host: opened when first needed, each once however many wait for it, all ended together. */
+import { isJunctorError, JunctorError } from '../base/error.ts';
+import type { Log } from '../base/log.ts';
+import type { ResolvedServer, Roster } from '../resolve/roster.ts';
+import type { ClientInfo } from './handshake.ts';
+import type { Link, LinkState } from './link.ts';
+import { open } from './open.ts';
+import type { Environment } from './process/environment.ts';
+import { OrphanGuard } from './process/orphan-guard.ts';
+
+export interface LinksOptions {
+  readonly client: ClientInfo;
+  readonly environment: Environment;
+  readonly log: Log;
+  readonly onState: (server: string, state: LinkState) => void;
+  readonly onNotification: (server: string, method: string, params: unknown) => void;
+}
+
+interface Place {
+  readonly server: ResolvedServer;
+  state: LinkState;
+  link: Link | undefined;
+  opening: Promise<Link> | undefined;
+  /** Before this moment a server that failed is not tried again: callers get the failure they would get anyway. */
+  restUntil: number;
+}
+
+const REST_AFTER_FAILURE_MS = 1000;
+
+export class Links {
+  readonly #options: LinksOptions;
+  readonly #places = new Map<string, Place>();
+  readonly #guard = new OrphanGuard();
+  readonly #ending = new Set<Promise<void>>();
+  #closed = false;
+
+  constructor(roster: Roster, options: LinksOptions) {
+    this.#options = options;
+    for (const server of roster.servers.values()) {
+      this.#places.set(server.id, {
+        server,
+        state: { kind: 'idle' },
+        link: undefined,
+        opening: undefined,
+        restUntil: 0,
+      });
+    }
+  }
+
+  get ids(): string[] {
+    return [...this.#places.keys()];
+  }
+
+  state(id: string): LinkState {
+    return this.#place(id).state;
+  }
+
+  /** Throws where no such server exists: nobody is asked about a call that cannot be. */
+  expect(id: string): void {
+    this.#place(id);
+  }
+
+  /** The live link if there is one: lets a hot path go on without waiting. */
+  live(id: string): Link | undefined {
+    return this.#places.get(id)?.link;
+  }
+
+  /** The live link, opened if need be. Whoever comes while it opens waits for the same opening. */
+  ready(id: string): Promise<Link> {
+    const place = this.#place(id);
+    if (place.link) return Promise.resolve(place.link);
+    if ('lastError' in place.state && performance.now() < place.restUntil) return Promise.reject(place.state.lastError);
+    place.opening ??= this.#open(place).finally(() => {
+      place.opening = undefined;
+    });
+    return place.opening;
+  }
+
+  async close(id: string): Promise<void> {
+    const place = this.#place(id);
+    await place.opening?.catch(() => {});
+    await place.link?.close();
+  }
+
+  async closeAll(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.ids.map(id => this.close(id)));
+    await Promise.all(this.#ending);
+    await this.#guard.close();
+  }
+
+  async #open(place: Place): Promise<Link> {
+    const { id } = place.server;
+    if (this.#closed)
+      throw new JunctorError('connection_failed', `Server '${id}' was asked for after close.`, { server: id });
+    this.#move(place, { kind: 'connecting' });
+    try {
+      const link = await open(place.server, {
+        ...this.#options,
+        guard: this.#guard,
+        onNotification: (method, params) => this.#options.onNotification(id, method, params),
+        onClosed: error => this.#lost(place, error),
+      });
+      place.link = link;
+      this.#move(place, { kind: 'ready', since: new Date() });
+      return link;
+    } catch (error) {
+      const lastError = isJunctorError(error)
+        ? error
+        : new JunctorError('internal', `Server '${id}' could not be opened.`, { server: id, cause: error });
+      place.restUntil = performance.now() + REST_AFTER_FAILURE_MS;
+      this.#move(place, { kind: lastError.code === 'auth_required' ? 'auth_required' : 'error', lastError });
+      throw lastError;
+    }
+  }
+
+  #lost(place: Place, lastError: JunctorError): void {
+    const link = place.link;
+    if (!link) return;
+    place.link = undefined;
+    // The process may be gone while its children are not.
+    const ending = link.close().finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
+    this.#move(place, this.#closed ? { kind: 'idle' } : { kind: 'error', lastError });
+  }
+
+  #move(place: Place, state: LinkState): void {
+    place.state = state;
+    this.#options.onState(place.server.id, state);
+  }
+
+  #place(id: string): Place {
+    const place = this.#places.get(id);
+    if (place) return place;
+    throw new JunctorError('server_unknown', `There is no server '${id}'.`, {
+      server: id,
+      why: this.#places.size > 0 ? `known servers: ${this.ids.join(', ')}` : 'no MCP servers configured',
+      hint: 'junctor mcp list',
+    });
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Ends the servers of a Junctor that was killed before it could end them itself. A tiny shell process holds the other end
+ * of a pipe: when the pipe breaks, its owner is gone, and whatever was reported as running is ended. POSIX only; Windows
+ * has no such shell, and there a server notices the end of its stdin.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type Family, LAUNCH_VARIABLE } from './survivors.ts';
+
+const GUARD_SCRIPT = `
+trap '' INT TERM HUP
+live=
+while read -r op leader mark; do
+  if [ "$op" = + ]; then live="$live $leader:$mark"; continue; fi
+  rest=
+  for one in $live; do [ "$one" = "$leader:$mark" ] || rest="$rest $one"; done
+  live=$rest
+done
+[ -n "$live" ] || exit 0
+reap() {
+  for one in $live; do
+    kill -s "$1" -- "-\${one%%:*}"
+    for file in $(grep -lsF "${LAUNCH_VARIABLE}=\${one#*:}" /proc/[0-9]*/environ); do
+      pid=\${file#/proc/}
+      kill -s "$1" "\${pid%/environ}"
+    done
+  done 2>/dev/null
+}
+reap TERM
+sleep 1
+reap KILL
+`;
+
+export class OrphanGuard {
+  #guard: ChildProcess | undefined;
+
+  watch(family: Family): void {
+    if (process.platform === 'win32') return;
+    this.#guard ??= startGuard();
+    this.#tell('+', family);
+  }
+
+  release(family: Family): void {
+    this.#tell('-', family);
+  }
+
+  async close(): Promise<void> {
+    const guard = this.#guard;
+    this.#guard = undefined;
+    if (!guard || guard.exitCode !== null) return;
+    guard.ref();
+    guard.stdin?.end();
+    await once(guard, 'exit');
+  }
+
+  #tell(op: '+' | '-', family: Family): void {
+    this.#guard?.stdin?.write(`${op} ${family.leader} ${family.mark}\n`);
+  }
+}
+
+function startGuard(): ChildProcess {
+  const guard = spawn('/bin/sh', ['-c', GUARD_SCRIPT], {
+    // A session of its own: a Ctrl-C meant for the command must not end its guard first.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: '/usr/bin:/bin' },
+    cwd: '/',
+  });
+  // Without a guard servers still end with an orderly close; a missing shell is no reason to fail.
+  guard.on('error', () => {});
+  guard.stdin?.on('error', () => {});
+  guard.unref();
+  (guard.stdin as unknown as { unref?(): void })?.unref?.();
+  return guard;
+}

@@ -1,0 +1,50 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** Set in every server's environment: finds its descendants even after they changed group or lost their parent. */
+export const LAUNCH_VARIABLE = 'JUNCTOR_LAUNCH';
+
+export interface Family {
+  /** The leader's process id, which is its group's id too. */
+  readonly leader: number;
+  readonly mark: string;
+}
+
+/** The processes of a family that still run. Zombies do not: they only wait for somebody to read their exit code. */
+export async function survivors(family: Family): Promise<number[]> {
+  if (process.platform !== 'linux') return groupRuns(family.leader) ? [family.leader] : [];
+  const entries = await readdir('/proc');
+  const found = await Promise.all(entries.map(entry => belongs(entry, family)));
+  return found.filter(pid => pid !== undefined);
+}
+
+/** Sends a signal to the whole group, and to each member that left it. */
+export function signalFamily(family: Family, members: readonly number[], signal: NodeJS.Signals): void {
+  for (const target of process.platform === 'win32' ? members : [-family.leader, ...members]) {
+    try {
+      process.kill(target, signal);
+    } catch {
+      // Gone already: that is what was wanted.
+    }
+  }
+}
+
+async function belongs(entry: string, family: Family): Promise<number | undefined> {
+  const pid = Number(entry);
+  if (!Number.isInteger(pid)) return undefined;
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  // The name in brackets may itself hold spaces and brackets: fields are counted from the last one.
+  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (state === undefined || state === '' || state === 'Z' || state === 'X') return undefined;
+  if (Number(group) === family.leader) return pid;
+  const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+  return environment.includes(`${LAUNCH_VARIABLE}=${family.mark}`) ? pid : undefined;
+}
+
+function groupRuns(leader: number): boolean {
+  try {
+    process.kill(process.platform === 'win32' ? leader : -leader, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+/** Everything one agent may use, behind one door: the tools of all its servers, named, and judged before each call. */
+import { type Host, isJunctorError, type JunctorError, type Snapshot, VERSION } from '@junctor/core';
+import { LATEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS } from '@junctor/core/inside';
+import { relay } from '../relay/relay.ts';
+import type { Request, Room } from './door.ts';
+import type { Reply } from './reply.ts';
+import type { Session } from './sessions.ts';
+
+const INVALID_PARAMS = -32602;
+const METHOD_NOT_FOUND = -32601;
+
+export class AgentRoom implements Room {
+  readonly #host: Host;
+  /** The list as bytes, made once per snapshot. */
+  #list: { readonly snapshot: Snapshot; readonly bytes: Buffer } | undefined;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  async greet(params: Record<string, unknown>): Promise<object> {
+    return {
+      protocolVersion: agreedVersion(params.protocolVersion),
+      capabilities: { tools: {} },
+      serverInfo: { name: 'junctor', version: VERSION },
+    };
+  }
+
+  async serve(request: Request, reply: Reply, session: Session): Promise<void> {
+    if (request.method === 'tools/call') return this.#call(request, reply, session);
+    if (request.method === 'tools/list') reply.result(await this.#toolList());
+    else reply.error(METHOD_NOT_FOUND, `This door does not serve ${request.method}`);
+  }
+
+  async #call(request: Request, reply: Reply, session: Session): Promise<void> {
+    const name = String(request.params.name);
+    const known = this.#list?.snapshot.byName.get(name);
+    const entry = known ?? (await this.#host.snapshot()).byName.get(name);
+    if (!entry) return reply.error(INVALID_PARAMS, `Unknown tool: ${name}`);
+    const verdict = this.#host.judge(entry.server, entry.tool);
+    if (verdict.effect !== 'allow') return toolError(reply, notAllowed(name, verdict));
+    try {
+      const link = this.#host.links.live(entry.server) ?? (await this.#host.links.ready(entry.server));
+      const upstream = { method: request.method, params: { ...request.params, name: entry.tool } };
+      relay(link, upstream, reply, session, { onFailure: (to, error) => toolError(to, describe(error)) });
+    } catch (error) {
+      toolError(reply, describe(error));
+    }
+  }
+
+  async #toolList(): Promise<Buffer> {
+    const snapshot = await this.#host.snapshot();
+    if (this.#list?.snapshot !== snapshot) {
+      const tools = snapshot.entries.map(entry => ({ ...entry.definition, name: entry.name }));
+      this.#list = { snapshot, bytes: Buffer.from(JSON.stringify({ tools })) };
+    }
+    return this.#list.bytes;
+  }
+}
+
+/** The client's version where we speak it, else our newest. */
+export function agreedVersion(asked: unknown): string {
+  return (PROTOCOL_VERSIONS as readonly unknown[]).includes(asked) ? String(asked) : LATEST_PROTOCOL_VERSION;
+}
+
+/** A call that failed on the way is told as a tool error: the model reads it and can go on. */
+function toolError(reply: Reply, text: string): void {
+  reply.result(JSON.stringify({ content: [{ type: 'text', text }], isError: true }));
+}
+
+function notAllowed(name: string, verdict: { effect: string; because: string }): string {
+  if (verdict.effect === 'deny') return `The call of ${name} was denied: ${verdict.because}.`;
+  return `The call of ${name} needs a person's approval: ${verdict.because}. Allow it in permissions, or trust its server.`;
+}
+
+function describe(error: unknown): string {
+  if (!isJunctorError(error)) return 'The call failed inside Junctor.';
+  const { message, why, code } = error as JunctorError;
+  return why ? `${message} (${code}) ${why}` : `${message} (${code})`;
+}

@@ -1,0 +1,58 @@
+/** One server as it is: unprefixed and unaltered, but permission-checked. */
+import { type Host, isJunctorError, type JunctorError } from '@junctor/core';
+import { relay } from '../relay/relay.ts';
+import { agreedVersion } from './agent-room.ts';
+import type { Request, Room } from './door.ts';
+import type { Reply } from './reply.ts';
+import type { Session } from './sessions.ts';
+
+const SERVER_FAILED = -32000;
+
+export class ServerRoom implements Room {
+  readonly #host: Host;
+  readonly #server: string;
+
+  constructor(host: Host, server: string) {
+    this.#host = host;
+    this.#server = server;
+  }
+
+  async greet(params: Record<string, unknown>): Promise<object> {
+    const { greeting } = await this.#host.links.ready(this.#server);
+    const { capabilities, serverInfo, instructions } = greeting;
+    return {
+      protocolVersion: agreedVersion(params.protocolVersion),
+      capabilities: relayed(capabilities),
+      serverInfo,
+      ...(instructions === undefined ? {} : { instructions }),
+    };
+  }
+
+  async serve(request: Request, reply: Reply, session: Session): Promise<void> {
+    if (request.method === 'tools/call') {
+      const verdict = this.#host.judge(this.#server, String(request.params.name));
+      if (verdict.effect !== 'allow') {
+        const text = `The call of ${request.params.name} was not allowed: ${verdict.because}.`;
+        return reply.result(JSON.stringify({ content: [{ type: 'text', text }], isError: true }));
+      }
+    }
+    try {
+      const link = this.#host.links.live(this.#server) ?? (await this.#host.links.ready(this.#server));
+      relay(link, request, reply, session, { onFailure: fail });
+    } catch (error) {
+      fail(reply, error);
+    }
+  }
+}
+
+/** What this door can carry. Notices that belong to no request have no way to the client yet, so they are not promised. */
+function relayed(capabilities: Readonly<Record<string, unknown>>): Record<string, object> {
+  const carried = ['tools', 'prompts', 'resources', 'completions'];
+  return Object.fromEntries(carried.filter(name => capabilities[name] !== undefined).map(name => [name, {}]));
+}
+
+function fail(reply: Reply, error: unknown): void {
+  if (!isJunctorError(error)) return reply.error(-32603, 'The request failed inside Junctor.');
+  const { message, code, why, hint } = error as JunctorError;
+  reply.error(SERVER_FAILED, message, { code, ...(why ? { why } : {}), ...(hint ? { hint } : {}) });
+}

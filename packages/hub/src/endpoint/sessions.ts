@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+
+/** One client's conversation with one door. It holds what must end with it and nothing else. */
+export interface Session {
+  readonly id: string;
+  /** The path it was opened on: a session is good at its own door only. */
+  readonly door: string;
+  /** Requests that run for it, by the client's own id as JSON: each value cancels one. */
+  readonly running: Map<string, (reason: string) => void>;
+}
+
+/** More sessions than this are not kept: the one unused for longest is forgotten, and its client greets again. */
+const MAX_SESSIONS = 10_000;
+
+export class Sessions {
+  /** Ordered by last use: a session that is used moves to the end. */
+  readonly #sessions = new Map<string, Session>();
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  open(door: string): Session {
+    const session: Session = { id: randomUUID(), door, running: new Map() };
+    this.#sessions.set(session.id, session);
+    if (this.#sessions.size > MAX_SESSIONS) this.#forgetOldest();
+    return session;
+  }
+
+  find(id: string, door: string): Session | undefined {
+    const session = this.#sessions.get(id);
+    if (!session || session.door !== door) return undefined;
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  close(session: Session): void {
+    this.#sessions.delete(session.id);
+    for (const cancel of session.running.values()) cancel('the session was ended');
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#sessions.values().next().value;
+    if (oldest) this.close(oldest);
+  }
+}

@@ -1,0 +1,22 @@
+/** Agents that have a door without anybody setting one up; `default` is for any other client. */
+export const AGENT_IDS: ReadonlySet<string> = new Set([
+  'default',
+  'claude-code',
+  'claude-desktop',
+  'cline',
+  'codex',
+  'continue',
+  'copilot',
+  'cursor',
+  'droid',
+  'gemini',
+  'goose',
+  'grok',
+  'kilo',
+  'kimi',
+  'opencode',
+  'qwen-code',
+  'vscode',
+  'windsurf',
+  'zed',
+]);

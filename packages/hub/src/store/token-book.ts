@@ -1,0 +1,94 @@
+/** The tokens of one data directory. Only their hashes are kept: a copy of the file opens nothing. */
+import { hash, randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withFileLock, writeFileAtomic } from '@junctor/core/inside';
+
+/** A person's token opens everything, an agent's only its own doors. */
+export type Bearer = { readonly kind: 'person' } | { readonly kind: 'agent'; readonly agent: string };
+
+interface TokenEntry {
+  readonly sha256: string;
+  readonly agent?: string;
+  readonly created: string;
+}
+
+/** How long a revoked token may still pass. Looking at the file costs a system call, so not every request does. */
+const LOOK_EVERY_MS = 250;
+
+export function newToken(): string {
+  return `jct_${randomBytes(32).toString('base64url')}`;
+}
+
+export class TokenBook {
+  readonly #file: string;
+  readonly #own = new Map<string, Bearer>();
+  #stored = new Map<string, Bearer>();
+  #seenAt = 0;
+  #version = '';
+
+  constructor(dataDirectory: string) {
+    this.#file = join(dataDirectory, 'hub-tokens.json');
+  }
+
+  /** Accepts a person token that is kept nowhere but in this process. */
+  acceptPerson(token: string): void {
+    this.#own.set(sha256(token), { kind: 'person' });
+  }
+
+  async issue(agent?: string): Promise<string> {
+    const token = newToken();
+    const entry: TokenEntry = { sha256: sha256(token), ...(agent ? { agent } : {}), created: new Date().toISOString() };
+    await this.#change(entries => [...entries, entry]);
+    return token;
+  }
+
+  /** Revokes the tokens of one agent, or every person's; says how many there were. */
+  async revoke(agent?: string): Promise<number> {
+    let revoked = 0;
+    await this.#change(entries => {
+      const kept = entries.filter(entry => entry.agent !== agent);
+      revoked = entries.length - kept.length;
+      return kept;
+    });
+    return revoked;
+  }
+
+  bearerOf(token: string): Bearer | undefined {
+    this.#refresh();
+    const digest = sha256(token);
+    return this.#own.get(digest) ?? this.#stored.get(digest);
+  }
+
+  async #change(edit: (entries: readonly TokenEntry[]) => readonly TokenEntry[]): Promise<void> {
+    await withFileLock(this.#file, async () => {
+      const text = await readFile(this.#file, 'utf8').catch(() => '');
+      await writeFileAtomic(this.#file, `${JSON.stringify({ version: 1, tokens: edit(entriesOf(text)) }, null, 2)}\n`);
+    });
+    this.#seenAt = 0;
+  }
+
+  #refresh(): void {
+    const now = performance.now();
+    if (this.#seenAt > 0 && now - this.#seenAt < LOOK_EVERY_MS) return;
+    this.#seenAt = now;
+    const found = statSync(this.#file, { throwIfNoEntry: false });
+    const version = found ? `${found.ino}:${found.mtimeMs}:${found.size}` : '';
+    if (version === this.#version) return;
+    this.#version = version;
+    const entries = version ? entriesOf(readFileSync(this.#file, 'utf8')) : [];
+    this.#stored = new Map(
+      entries.map(({ sha256: digest, agent }) => [digest, agent ? { kind: 'agent', agent } : { kind: 'person' }]),
+    );
+  }
+}
+
+function entriesOf(text: string): TokenEntry[] {
+  if (text === '') return [];
+  return (JSON.parse(text) as { tokens?: TokenEntry[] }).tokens ?? [];
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
+}

@@ -1,0 +1,121 @@
+/** The tools of the test server: each shows one thing a host must cope with. No SDK, so that it can also do what an SDK would not. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface CallContext {
+  readonly signal: AbortSignal;
+  /** Tells the caller how far it is; nothing is sent when the caller asked for no progress. */
+  progress(progress: number, total: number, message?: string): void;
+}
+
+export interface TestTool {
+  readonly definition: {
+    readonly name: string;
+    readonly description: string;
+    readonly inputSchema: object;
+    readonly outputSchema?: object;
+    readonly annotations?: object;
+  };
+  run(args: Record<string, unknown>, context: CallContext): object | Promise<object>;
+}
+
+const text = (value: string): object => ({ content: [{ type: 'text', text: value }] });
+
+const object = (properties: object, required: readonly string[] = []): object => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+const echo: TestTool = {
+  definition: {
+    name: 'echo',
+    description: 'Returns its text.',
+    inputSchema: object({ text: { type: 'string', description: 'What to return' } }, ['text']),
+    annotations: { readOnlyHint: true },
+  },
+  run: args => text(String(args.text ?? '')),
+};
+
+const fail: TestTool = {
+  definition: {
+    name: 'fail',
+    description: 'Always fails.',
+    inputSchema: object({ message: { type: 'string', description: 'What to fail with' } }),
+  },
+  run: args => ({ ...text(String(args.message ?? 'this tool always fails')), isError: true }),
+};
+
+const SLOW_MS = 5000;
+const SLOW_STEPS = 10;
+
+const slow: TestTool = {
+  definition: {
+    name: 'slow',
+    description: 'Takes 5 seconds, reporting progress.',
+    inputSchema: object({ ms: { type: 'integer', description: 'How long to take instead', minimum: 0 } }),
+  },
+  async run(args, { signal, progress }) {
+    const ms = typeof args.ms === 'number' ? args.ms : SLOW_MS;
+    for (let step = 1; step <= SLOW_STEPS; step++) {
+      await sleep(ms / SLOW_STEPS, undefined, { signal });
+      progress(step, SLOW_STEPS, `step ${step} of ${SLOW_STEPS}`);
+    }
+    return text(`waited ${ms} ms`);
+  },
+};
+
+const jsonResponse: TestTool = {
+  definition: {
+    name: 'json_response',
+    description: 'Returns structured JSON.',
+    inputSchema: object({}),
+    outputSchema: object({ ok: { type: 'boolean' }, items: { type: 'array', items: { type: 'integer' } } }, [
+      'ok',
+      'items',
+    ]),
+  },
+  run() {
+    const structuredContent = { ok: true, items: [1, 2, 3] };
+    return { ...text(JSON.stringify(structuredContent)), structuredContent };
+  },
+};
+
+const big: TestTool = {
+  definition: {
+    name: 'big',
+    description: 'Returns as many bytes of text as asked for.',
+    inputSchema: object({ bytes: { type: 'integer', minimum: 0 } }, ['bytes']),
+  },
+  run: args => text('x'.repeat(Number(args.bytes ?? 0))),
+};
+
+const pid: TestTool = {
+  definition: { name: 'pid', description: 'Returns the process id of the server.', inputSchema: object({}) },
+  run: () => text(String(process.pid)),
+};
+
+/** A definition of about the size that published servers have. */
+function filler(number: number): TestTool {
+  return {
+    definition: {
+      name: `tool_${number}`,
+      description: `Tool number ${number}: looks up records of kind ${number % 17} and returns the newest first.`,
+      inputSchema: object(
+        {
+          query: { type: 'string', description: 'What to look for' },
+          limit: { type: 'integer', description: 'How many records to return', minimum: 1, maximum: 100 },
+          cursor: { type: 'string', description: 'Where to go on from' },
+        },
+        ['query'],
+      ),
+    },
+    run: args => text(`tool_${number}: ${JSON.stringify(args)}`),
+  };
+}
+
+/** The named tools, and numbered ones up to `atLeast` in all. */
+export function testTools(atLeast: number): TestTool[] {
+  const tools = [echo, fail, slow, jsonResponse, big, pid];
+  while (tools.length < atLeast) tools.push(filler(tools.length));
+  return tools;
+}
