@@ -1,6 +1,7 @@
 /** Builds the rooms and owns them. It holds no logic: each question is answered by the room it belongs to. */
 import { randomUUID } from 'node:crypto';
 import { Bus } from './base/bus.ts';
+import { withDeadline } from './base/deadline.ts';
 import { JunctorError, sentenceOf } from './base/error.ts';
 import { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
@@ -34,6 +35,11 @@ export interface HostOptions extends LoadMcpConfigOptions {
 export interface ServerFailure {
   readonly server: string;
   readonly error: JunctorError;
+}
+
+export interface SnapshotWait {
+  readonly servers?: readonly string[];
+  readonly patienceMs?: number;
 }
 
 export async function createHost(options: HostOptions = {}): Promise<Host> {
@@ -80,10 +86,16 @@ export class Host implements AsyncDisposable {
     return (await this.snapshot()).entries;
   }
 
-  /** The catalogue as it stands, with every reachable one of these servers in it. */
-  async snapshot(servers: readonly string[] = this.links.ids): Promise<Snapshot> {
+  /**
+   * The catalogue with every reachable one of these servers in it. Servers that are still starting are waited for, but no
+   * longer than `patienceMs`: they appear in the next snapshot.
+   */
+  async snapshot({ servers = this.links.ids, patienceMs }: SnapshotWait = {}): Promise<Snapshot> {
     const missing = servers.filter(id => !this.#tools.has(id));
-    if (missing.length > 0) await Promise.allSettled(missing.map(id => this.collect(id)));
+    if (missing.length > 0) {
+      const collecting = Promise.allSettled(missing.map(id => this.collect(id)));
+      await (patienceMs === undefined ? collecting : atMost(patienceMs, collecting));
+    }
     return this.#current();
   }
 
@@ -185,6 +197,14 @@ export class Host implements AsyncDisposable {
     this.#snapshot = undefined;
     this.events.emit({ type: 'list-changed', server, list: 'tools' });
   }
+}
+
+/** Waits for the work or for the time, whichever ends first. The work goes on either way. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const timeUp = new Error('time is up');
+  await withDeadline(work, { ms, error: () => timeUp }).catch(error => {
+    if (error !== timeUp) throw error;
+  });
 }
 
 function offersTools(link: Link): boolean {

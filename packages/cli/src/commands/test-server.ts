@@ -5,7 +5,7 @@ const DEFAULT_PORT = 8888;
 
 export const testServer = defineCommand({
   words: ['test-server'],
-  summary: 'Start an MCP server to try a host with: echo, fail, slow, json_response, big, pid.',
+  summary: 'Start an MCP server to try a host with: echo, fail, slow, json_response, big, pid, state.',
   options: {
     stdio: { help: 'speak on stdin and stdout' },
     http: {

@@ -2,9 +2,10 @@
  * Pairs requests with their answers on one channel. It owns ids, timeouts, cancellation and progress, and knows neither the
  * transport below nor the meaning of a method above. Everything a call costs on the way happens here: keep it short.
  */
-import { JunctorError, sentenceOf } from '../base/error.ts';
+import { type JunctorError, sentenceOf } from '../base/error.ts';
 import { type AnswerId, findAnswerId } from './answer-id.ts';
 import type { Channel, ChannelListener } from './channel.ts';
+import { cancelled, excerpt, malformed, oversized, serverError, timedOut } from './failures.ts';
 import { type Frame, frameText } from './frame.ts';
 
 /** What the server asks or tells of its own accord. */
@@ -161,11 +162,7 @@ export class Conversation implements ChannelListener {
 
   onOversized(ends: Frame, bytes: number): void {
     const at = findAnswerId(ends);
-    const error = new JunctorError('message_too_large', `Server '${this.#server}' sent a message of ${bytes} bytes.`, {
-      server: this.#server,
-      why: 'it is larger than max_message_bytes, and was dropped; the connection goes on',
-      hint: `ask for less, or raise max_message_bytes of server '${this.#server}'`,
-    });
+    const error = oversized(this.#server, bytes);
     if (at) this.onRefused(at.id, error);
     else this.#inbound.onNoise(error.message);
   }
@@ -237,17 +234,8 @@ export class Conversation implements ChannelListener {
   #expire(self: Conversation, id: number): void {
     const waiting = self.#waiting.get(id);
     if (!waiting) return;
-    const { method, patience } = waiting;
     const waitedMs = Math.round(performance.now() - waiting.since);
-    const silent = patience.idleMs < patience.totalMs ? ' and was silent at the end' : '';
-    self.cancel(
-      id,
-      new JunctorError('timeout', `Server '${self.#server}' did not answer ${method} within ${waitedMs} ms.`, {
-        server: self.#server,
-        why: `it was asked ${waitedMs} ms ago${silent}`,
-        hint: `raise the timeout of server '${self.#server}', or see what it is doing with --debug`,
-      }),
-    );
+    self.cancel(id, timedOut(self.#server, waiting.method, waitedMs));
   }
 }
 
@@ -262,30 +250,4 @@ export class MethodNotFound extends Error {}
 function withProgressToken(params: unknown, id: number): unknown {
   const given = (params ?? {}) as { _meta?: object };
   return { ...given, _meta: { ...given._meta, progressToken: id } };
-}
-
-export function serverError(server: string, method: string, error: { code: number; message: string }): JunctorError {
-  return new JunctorError('server_error', `Server '${server}' refused ${method}: ${error.message}`, {
-    server,
-    why: `JSON-RPC error ${error.code}`,
-    cause: error,
-  });
-}
-
-export function cancelled(server: string, method: string, reason: unknown): JunctorError {
-  return new JunctorError('cancelled', `${method} on server '${server}' was cancelled.`, { server, cause: reason });
-}
-
-function malformed(server: string, frame: Frame): JunctorError {
-  return new JunctorError('malformed_response', `Server '${server}' answered something that is not JSON-RPC.`, {
-    server,
-    why: excerpt(frame),
-    hint: 'report it to the author of the server',
-  });
-}
-
-/** Enough of a frame to recognise it by. */
-function excerpt(frame: Frame): string {
-  const head = frame[0]?.subarray(0, 200).toString('utf8') ?? '';
-  return head.length < 200 && frame.length === 1 ? head : `${head}…`;
 }

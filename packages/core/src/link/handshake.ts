@@ -26,8 +26,7 @@ export async function handshake(
 ): Promise<Greeting> {
   const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo: client };
   const patience = { idleMs: timeouts.connectMs, totalMs: timeouts.connectMs };
-  const greeting = asGreeting(server, await conversation.request('initialize', params, patience, { signal }));
-  return greeting;
+  return asGreeting(server, await conversation.request('initialize', params, patience, { signal }));
 }
 
 function asGreeting(server: string, answer: unknown): Greeting {

@@ -1,4 +1,3 @@
-import { withDeadline } from '../base/deadline.ts';
 import { isJunctorError, JunctorError } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
 import { Scope } from '../base/scope.ts';
@@ -26,16 +25,18 @@ export async function open(server: ResolvedServer, options: OpenOptions): Promis
   try {
     channel = await openChannel(server, scope, options);
     const conversation = new Conversation(server.id, channel, inboundOf(server.id, options));
-    const greeting = await withDeadline(
-      handshake(server.id, conversation, { client: options.client, timeouts: server.timeouts, signal: scope.signal }),
-      { ms: server.timeouts.connectMs, error: () => slow(server, channel) },
-    );
+    const { client } = options;
+    const greeting = await handshake(server.id, conversation, {
+      client,
+      timeouts: server.timeouts,
+      signal: scope.signal,
+    });
     channel.agreed?.(greeting.protocolVersion);
     conversation.notify('notifications/initialized');
     return new Link(server, greeting, conversation, scope);
   } catch (error) {
     await scope.close().catch(leak => log.warn('could not close cleanly', { server: server.id, leak }));
-    throw asStartFailure(server.id, error); // the first failure is the one people need
+    throw asStartFailure(server, channel, error); // the first failure is the one people need
   }
 }
 
@@ -58,20 +59,21 @@ function inboundOf(server: string, { log, onNotification, onClosed }: OpenOption
   };
 }
 
-function slow(server: ResolvedServer, channel: Channel | undefined): JunctorError {
-  const words = channel?.lastWords?.();
-  return new JunctorError('timeout', `Server '${server.id}' did not start within ${server.timeouts.connectMs} ms.`, {
-    server: server.id,
-    why: words ? `its last lines on stderr:\n${words}` : 'it did not answer initialize',
-    hint: `raise connect_timeout_ms of server '${server.id}', or start its command by hand to see what it waits for`,
-  });
-}
-
-/** A server that ends while it is greeted failed to start; the same ending later is a lost connection. */
-function asStartFailure(server: string, error: unknown): unknown {
+/** A server that ends, or stays silent, while it is greeted failed to start; the same later is a lost connection. */
+function asStartFailure(server: ResolvedServer, channel: Channel | undefined, error: unknown): unknown {
+  const { id } = server;
+  if (isJunctorError(error, 'timeout')) {
+    const words = channel?.lastWords?.();
+    return new JunctorError('timeout', `Server '${id}' did not start within ${server.timeouts.connectMs} ms.`, {
+      server: id,
+      why: words ? `its last lines on stderr:\n${words}` : 'it did not answer initialize',
+      hint: `raise connect_timeout_ms of server '${id}', or start its command by hand to see what it waits for`,
+      cause: error,
+    });
+  }
   if (!isJunctorError(error, 'connection_lost')) return error;
   return new JunctorError('connection_failed', error.message.replace(/\.$/, ' while it was starting.'), {
-    server,
+    server: id,
     ...(error.why === undefined ? {} : { why: error.why }),
     hint: 'start its command by hand to see what is wrong',
     cause: error,

@@ -9,6 +9,9 @@ import type { Session } from './sessions.ts';
 const INVALID_PARAMS = -32602;
 const METHOD_NOT_FOUND = -32601;
 
+/** A list waits this long for servers that are still starting; a slow one must not make a client give up on all. */
+const LIST_PATIENCE_MS = 5000;
+
 export class AgentRoom implements Room {
   readonly #host: Host;
   /** The list as bytes, made once per snapshot. */
@@ -35,7 +38,7 @@ export class AgentRoom implements Room {
   async #call(request: Request, reply: Reply, session: Session): Promise<void> {
     const name = String(request.params.name);
     const known = this.#list?.snapshot.byName.get(name);
-    const entry = known ?? (await this.#host.snapshot()).byName.get(name);
+    const entry = known ?? (await this.#host.snapshot({ patienceMs: LIST_PATIENCE_MS })).byName.get(name);
     if (!entry) return reply.error(INVALID_PARAMS, `Unknown tool: ${name}`);
     const verdict = this.#host.judge(entry.server, entry.tool);
     if (verdict.effect !== 'allow') return toolError(reply, notAllowed(name, verdict));
@@ -49,7 +52,7 @@ export class AgentRoom implements Room {
   }
 
   async #toolList(): Promise<Buffer> {
-    const snapshot = await this.#host.snapshot();
+    const snapshot = await this.#host.snapshot({ patienceMs: LIST_PATIENCE_MS });
     if (this.#list?.snapshot !== snapshot) {
       const tools = snapshot.entries.map(entry => ({ ...entry.definition, name: entry.name }));
       this.#list = { snapshot, bytes: Buffer.from(JSON.stringify({ tools })) };

@@ -32,6 +32,7 @@ export class TestServer {
   readonly #tools: readonly TestTool[];
   readonly #options: TestServerOptions;
   readonly #running = new Map<string | number, AbortController>();
+  #cancelled = 0;
 
   constructor(options: TestServerOptions = {}) {
     this.#options = options;
@@ -42,7 +43,7 @@ export class TestServer {
   async receive(message: Message, say: Say): Promise<void> {
     const { id, method } = message;
     if (id === undefined || method === undefined) {
-      if (method === 'notifications/cancelled') this.#running.get(message.params?.requestId ?? '')?.abort();
+      if (method === 'notifications/cancelled') this.#cancel(message.params?.requestId ?? '');
       return;
     }
     try {
@@ -70,12 +71,20 @@ export class TestServer {
     }
   }
 
+  #cancel(id: string | number): void {
+    const running = this.#running.get(id);
+    if (!running) return;
+    this.#cancelled++;
+    this.#running.delete(id);
+    running.abort();
+  }
+
   #greeting(asked: string | undefined): object {
     return {
       protocolVersion: asked && SPOKEN.includes(asked) ? asked : SPOKEN[0],
       capabilities: { tools: { listChanged: false } },
       serverInfo: { name: 'junctor-test-server', version: '0.1.0' },
-      instructions: 'Tools for trying a host: echo, fail, slow, json_response, big, pid.',
+      instructions: 'Tools for trying a host: echo, fail, slow, json_response, big, pid, state.',
     };
   }
 
@@ -96,6 +105,7 @@ export class TestServer {
     try {
       return await tool.run(params?.arguments ?? {}, {
         signal: abort.signal,
+        counts: { running: this.#running.size - 1, cancelled: this.#cancelled },
         progress: (progress, total, message) => {
           if (token === undefined) return;
           say({

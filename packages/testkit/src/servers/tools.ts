@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface CallContext {
   readonly signal: AbortSignal;
+  /** Other calls of this connection: how many run, how many were cancelled. */
+  readonly counts: { readonly running: number; readonly cancelled: number };
   /** Tells the caller how far it is; nothing is sent when the caller asked for no progress. */
   progress(progress: number, total: number, message?: string): void;
 }
@@ -94,6 +96,15 @@ const pid: TestTool = {
   run: () => text(String(process.pid)),
 };
 
+const state: TestTool = {
+  definition: {
+    name: 'state',
+    description: 'Tells how many calls run and how many were cancelled.',
+    inputSchema: object({}),
+  },
+  run: (_args, { counts }) => ({ ...text(JSON.stringify(counts)), structuredContent: counts }),
+};
+
 /** A definition of about the size that published servers have. */
 function filler(number: number): TestTool {
   return {
@@ -115,7 +126,7 @@ function filler(number: number): TestTool {
 
 /** The named tools, and numbered ones up to `atLeast` in all. */
 export function testTools(atLeast: number): TestTool[] {
-  const tools = [echo, fail, slow, jsonResponse, big, pid];
+  const tools = [echo, fail, slow, jsonResponse, big, pid, state];
   while (tools.length < atLeast) tools.push(filler(tools.length));
   return tools;
 }

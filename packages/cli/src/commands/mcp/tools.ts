@@ -19,7 +19,7 @@ export const mcpTools = defineCommand({
     await using host = await createHost({ ...hostOptions(context), naming: namingFrom(options.names) });
     const only = words[0];
     if (only !== undefined) await host.collect(only);
-    const entries = only === undefined ? await host.tools() : (await host.snapshot([only])).entries;
+    const entries = only === undefined ? await host.tools() : (await host.snapshot({ servers: [only] })).entries;
     const failures = host.failures();
     context.answer({
       json: {

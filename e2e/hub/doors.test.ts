@@ -1,0 +1,204 @@
+import { readFile, stat } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import {
+  type Home,
+  junctor,
+  makeHome,
+  promise,
+  type RunningHub,
+  startHub,
+  testServer,
+  trusted,
+} from '@junctor/testkit';
+import { describe, expect } from 'vitest';
+import { RawClient } from './rpc.ts';
+
+async function withHub(run: (hub: RunningHub, home: Home) => Promise<void>): Promise<void> {
+  await using home = await makeHome();
+  await using hub = await startHub(home, { version: 1, servers: { demo: trusted(testServer()) } });
+  await run(hub, home);
+}
+
+const initialize = (more: object = {}): RequestInit => ({
+  method: 'POST',
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {} },
+  }),
+  ...more,
+});
+
+/** A request with headers that fetch would not let through. */
+function statusOf(hub: RunningHub, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const { port } = new URL(hub.url);
+    const asked = request({
+      host: '127.0.0.1',
+      port,
+      path: '/mcp/codex',
+      method: 'POST',
+      headers: { authorization: `Bearer ${hub.token}`, ...headers },
+    });
+    asked.on('response', response => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    asked.on('error', reject);
+    asked.end(initialize().body as string);
+  });
+}
+
+describe('a token', () => {
+  promise(
+    ['9.5a', '9.5b', '9.5c', '9.5d', '9.5h', '8.20c', '8.20d', '8.20e'],
+    'opens what it should: a person everything, an agent its own door, a revoked one nothing',
+    async () => {
+      await withHub(async (hub, home) => {
+        const made = await junctor(home, ['hub', 'token', '--data', home.data]);
+        const person = made.stdout.trimEnd().split('\n').at(-1) as string;
+        expect(person).toMatch(/^jct_[\w-]{43}$/);
+        const agent = (await junctor(home, ['hub', 'token', '--agent', 'CODEX', '--data', home.data])).stdout.trim();
+        const stored = await readFile(join(home.data, 'hub-tokens.json'), 'utf8');
+        expect([stored.includes(person), stored.includes(agent)]).toEqual([false, false]);
+        expect((await stat(join(home.data, 'hub-tokens.json'))).mode & 0o777).toBe(0o600);
+        const status = async (path: string, token: string) => (await hub.fetch(path, initialize({ token }))).status;
+        await expect.poll(() => status('/mcp/codex', person)).toBe(200);
+        expect(await Promise.all([status('/mcp/cursor', person), status('/servers/demo/mcp', person)])).toEqual([
+          200, 200,
+        ]);
+        expect(
+          await Promise.all([
+            status('/mcp/codex', agent),
+            status('/servers/demo/mcp', agent),
+            status('/mcp/cursor', agent),
+          ]),
+        ).toEqual([200, 200, 403]);
+        await junctor(home, ['hub', 'token', '--agent', 'codex', '--revoke', '--data', home.data]);
+        await expect.poll(() => status('/mcp/codex', agent)).toBe(401);
+        expect(await status('/mcp/codex', person)).toBe(200);
+      });
+    },
+  );
+
+  promise(['9.5i', '9.5j', '9.5l', '8.25a'], 'is needed everywhere but for the health check', async () => {
+    await withHub(async hub => {
+      const without = async (path: string) => (await fetch(`${hub.url}${path}`, initialize())).status;
+      expect(await Promise.all(['/mcp/codex', '/servers/demo/mcp', '/nowhere'].map(without))).toEqual([401, 401, 401]);
+      expect((await hub.fetch('/mcp/codex', initialize({ token: 'jct_wrong' }))).status).toBe(401);
+      expect((await fetch(`${hub.url}/healthz`)).status).toBe(200);
+      const refused = await fetch(`${hub.url}/mcp/codex`, initialize());
+      expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+    });
+  });
+});
+
+describe('a door', () => {
+  promise(['9.5q', '9.5r', '9.11d'], 'is closed to other hosts and origins', async () => {
+    await withHub(async hub => {
+      const { port } = new URL(hub.url);
+      const statuses = await Promise.all([
+        statusOf(hub, { host: `127.0.0.1:${port}` }),
+        statusOf(hub, { host: `localhost:${port}`, origin: 'http://localhost:5173' }),
+        statusOf(hub, { host: `[::1]:${port}` }),
+        statusOf(hub, { host: 'evil.example' }),
+        statusOf(hub, { host: `127.0.0.1:${port}`, origin: 'https://evil.example' }),
+        statusOf(hub, { host: `127.0.0.1:${port}`, origin: 'null' }),
+        statusOf(hub, { host: 'localhost.evil.example' }),
+      ]);
+      expect(statuses).toEqual([200, 200, 200, 403, 403, 403, 403]);
+    });
+  });
+
+  promise(['9.6d', '9.6e', '8.33b'], 'exists for every known agent, and names them for an unknown one', async () => {
+    await withHub(async hub => {
+      const ids =
+        'claude-code codex cursor gemini qwen-code opencode kilo copilot droid grok cline continue goose kimi vscode windsurf zed claude-desktop default';
+      const statuses = await Promise.all(
+        ids.split(' ').map(async id => (await hub.fetch(`/mcp/${id}`, initialize())).status),
+      );
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      const unknown = await hub.fetch('/mcp/emacs', initialize());
+      expect(unknown.status).toBe(404);
+      for (const id of ids.split(' ')) expect(await unknown.clone().text()).toContain(id);
+    });
+  });
+
+  promise('8.23d', 'tells a client without a session what to do, and ends sessions', async () => {
+    await withHub(async hub => {
+      const list = (headers: Record<string, string>) =>
+        hub.fetch('/mcp/codex', {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+        });
+      expect((await list({})).status).toBe(400);
+      expect((await list({ 'mcp-session-id': 'forgotten' })).status).toBe(404);
+      const session = (await hub.fetch('/mcp/codex', initialize())).headers.get('mcp-session-id') as string;
+      expect((await list({ 'mcp-session-id': session })).status).toBe(200);
+      // A session is good at its own door only.
+      expect(
+        (
+          await hub.fetch('/mcp/cursor', {
+            method: 'POST',
+            headers: { 'mcp-session-id': session },
+            body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+          })
+        ).status,
+      ).toBe(404);
+      expect((await hub.fetch('/mcp/codex', { method: 'DELETE', headers: { 'mcp-session-id': session } })).status).toBe(
+        204,
+      );
+      expect((await list({ 'mcp-session-id': session })).status).toBe(404);
+      expect((await hub.fetch('/mcp/codex', { method: 'POST', body: '{broken' })).status).toBe(400);
+      expect((await hub.fetch('/mcp/codex')).status).toBe(405);
+      expect(
+        (await hub.fetch('/mcp/codex', initialize({ headers: { 'mcp-protocol-version': '1999-01-01' } }))).status,
+      ).toBe(400);
+    });
+  });
+
+  promise('2.6f', 'says so when a tool or a method does not exist', async () => {
+    await withHub(async hub => {
+      const client = await RawClient.open(hub, '/mcp/codex');
+      const answers = [
+        ...(await client.call(1, 'demo_nope', {})),
+        ...(await client.messages({ id: 2, method: 'prompts/list' })),
+      ];
+      expect(answers.map(({ error }) => (error as { code: number }).code)).toEqual([-32602, -32601]);
+    });
+  });
+});
+
+describe('the hub', () => {
+  promise(['8.31d', '8.31b'], 'says where it is while it runs, and takes that back', async () => {
+    await using home = await makeHome();
+    const file = join(home.data, 'hub.json');
+    {
+      await using hub = await startHub(home, { version: 1, servers: {} });
+      const { url, pid, version } = JSON.parse(await readFile(file, 'utf8'));
+      expect({ url, pid, version }).toEqual({ url: hub.url, pid: hub.pid, version: '0.1.0' });
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const second = await junctor(home, ['hub', '--data', home.data, '--port', '0']);
+      expect([second.code, second.stderr.split('\n')[0]]).toEqual([
+        1,
+        `error: A hub already runs at ${hub.url}. (hub_running)`,
+      ]);
+    }
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
+  promise('8.20a', 'that finds its port taken says so', async () => {
+    await using home = await makeHome();
+    await using other = await makeHome();
+    await using hub = await startHub(home, { version: 1, servers: {} });
+    const { port } = new URL(hub.url);
+    const { code, stderr } = await junctor(other, ['hub', '--data', other.data, '--port', port]);
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      1,
+      `error: Port ${port} on 127.0.0.1 is in use by another program. (port_in_use)`,
+    ]);
+  });
+});

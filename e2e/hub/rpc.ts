@@ -1,0 +1,48 @@
+/** A client that sends exactly what a test wants sent. */
+import type { RunningHub } from '@junctor/testkit';
+
+export class RawClient {
+  readonly #hub: RunningHub;
+  readonly #path: string;
+  readonly #session: string;
+
+  private constructor(hub: RunningHub, path: string, session: string) {
+    this.#hub = hub;
+    this.#path = path;
+    this.#session = session;
+  }
+
+  static async open(hub: RunningHub, path: string): Promise<RawClient> {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    const opened = await post(hub, path, { jsonrpc: '2.0', id: 'hello', method: 'initialize', params });
+    if (!opened.ok) throw new Error(`HTTP ${opened.status}: ${await opened.text()}`);
+    return new RawClient(hub, path, opened.headers.get('mcp-session-id') ?? '');
+  }
+
+  post(message: object): Promise<Response> {
+    return post(this.#hub, this.#path, { jsonrpc: '2.0', ...message }, { 'mcp-session-id': this.#session });
+  }
+
+  /** Every message of the response, whether it came as a document or as a stream. */
+  async messages(
+    message: object,
+  ): Promise<{ id?: unknown; method?: string; params?: object; result?: object; error?: object }[]> {
+    const response = await this.post(message);
+    const text = await response.text();
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return [JSON.parse(text)];
+    return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data as string));
+  }
+
+  call(id: unknown, name: string, args: object, meta?: object): Promise<Awaited<ReturnType<RawClient['messages']>>> {
+    const params = { name, arguments: args, ...(meta ? { _meta: meta } : {}) };
+    return this.messages({ id, method: 'tools/call', params });
+  }
+}
+
+function post(hub: RunningHub, path: string, message: object, headers: Record<string, string> = {}): Promise<Response> {
+  return hub.fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify(message),
+  });
+}

@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeFileAtomic } from './atomic-file.ts';
+import { Bus } from './bus.ts';
+import { withDeadline } from './deadline.ts';
+import { withFileLock } from './file-lock.ts';
+import { Log } from './log.ts';
+import { nearest } from './nearest.ts';
+import { namesSecret, Redactor } from './redact.ts';
+import { Scope } from './scope.ts';
+
+describe('Scope', () => {
+  test('undoes newest first, once, past failures, and aborts before anything', async () => {
+    const order: string[] = [];
+    const scope = new Scope();
+    scope.signal.addEventListener('abort', () => order.push('abort'));
+    scope.defer(() => void order.push('first'));
+    scope.defer(() => {
+      throw new Error('this step fails');
+    });
+    scope.defer(async () => void order.push('last'));
+    await expect(scope.close()).rejects.toThrow('this step fails');
+    await expect(scope.close()).rejects.toThrow('this step fails');
+    expect(order).toEqual(['abort', 'last', 'first']);
+  });
+});
+
+describe('withDeadline', () => {
+  const clockOf = (tasks: (() => void)[]) => ({
+    now: () => 0,
+    after: (_ms: number, task: () => void) => (tasks.push(task), () => {}),
+  });
+
+  test('gives up when time or signal says so, and passes an outcome on', async () => {
+    const tasks: (() => void)[] = [];
+    const never = new Promise<string>(() => {});
+    const late = withDeadline(never, { ms: 5, error: () => new Error('late'), clock: clockOf(tasks) });
+    tasks[0]?.();
+    await expect(late).rejects.toThrow('late');
+    const abort = new AbortController();
+    const stopped = withDeadline(never, {
+      ms: 5,
+      error: () => new Error('late'),
+      signal: abort.signal,
+      clock: clockOf([]),
+    });
+    abort.abort(new Error('stopped'));
+    await expect(stopped).rejects.toThrow('stopped');
+    expect(await withDeadline(Promise.resolve('in time'), { ms: 5, error: () => new Error('late') })).toBe('in time');
+  });
+});
+
+describe('Bus', () => {
+  test('a listener that throws stops neither the event nor the others', () => {
+    const seen: string[] = [];
+    const bus = new Bus<{ type: 'a' } | { type: 'b' }>(error => seen.push(String(error)));
+    bus.on('a', () => {
+      throw new Error('bad listener');
+    });
+    const stop = bus.on('a', () => seen.push('a'));
+    bus.emit({ type: 'a' });
+    bus.emit({ type: 'b' });
+    stop();
+    bus.emit({ type: 'a' });
+    expect(seen).toEqual(['Error: bad listener', 'a', 'Error: bad listener']);
+  });
+});
+
+describe('Redactor', () => {
+  test('masks what it knows and what looks like a credential, also inside JSON', () => {
+    const redactor = new Redactor();
+    redactor.learn('hunter2-secret');
+    redactor.learn('with "quotes" inside');
+    redactor.learn('abc');
+    expect(redactor.mask('x hunter2-secret y abc')).toBe('x ••• y abc');
+    expect(redactor.mask(JSON.stringify({ a: 'with "quotes" inside' }))).toBe('{"a":"•••"}');
+    expect(redactor.mask('Authorization: Bearer abcdef.ghijkl')).toBe('Authorization: Bearer •••');
+    expect(redactor.mask('postgres://me:pass@host/db')).toBe('postgres://me:•••@host/db');
+    expect(redactor.mask(`jct_${'x'.repeat(43)}`)).toBe('jct_•••');
+  });
+
+  test('a log line is masked, and lines below its level are not written', () => {
+    const lines: string[] = [];
+    const redactor = new Redactor();
+    redactor.learn('s3cr3t-value');
+    const log = new Log({ level: 'warn', write: line => lines.push(line), redactor });
+    log.info('quiet');
+    log.warn('loud', { header: 's3cr3t-value', error: new Error('why') });
+    expect(lines).toEqual(['WARN: loud {"header":"•••","error":"why"}']);
+  });
+
+  test('knows the names that hold secrets', () => {
+    expect(['Authorization', 'X-Api-Key', 'GITHUB_TOKEN', 'db_password'].map(namesSecret)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(['PATH', 'X-Workspace', 'NODE_ENV'].map(namesSecret)).toEqual([false, false, false]);
+  });
+});
+
+describe('nearest', () => {
+  test.each([
+    ['comand', 'command'],
+    ['serverUrl', 'server_url'],
+    ['zzz', undefined],
+  ])('%s → %s', (word, expected) => {
+    expect(nearest(word, ['command', 'args', 'server_url'])).toBe(expected);
+  });
+});
+
+describe('files', () => {
+  test('are replaced whole, privately, through a symlink, and leave no draft', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'files-'));
+    try {
+      const target = join(folder, 'real', 'config.json');
+      await writeFileAtomic(target, 'one');
+      expect((await stat(target)).mode & 0o777).toBe(0o600);
+      await symlink(target, join(folder, 'link.json'));
+      await writeFileAtomic(join(folder, 'link.json'), 'two');
+      expect([await readFile(target, 'utf8'), await readdir(join(folder, 'real'))]).toEqual(['two', ['config.json']]);
+      await mkdir(join(folder, 'taken'));
+      await expect(writeFileAtomic(join(folder, 'taken'), 'three')).rejects.toThrow();
+      expect((await readdir(folder)).sort()).toEqual(['link.json', 'real', 'taken']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('are locked against another holder, and a dead holder is passed over', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'locks-'));
+    try {
+      const file = join(folder, 'counter');
+      await writeFile(file, '0');
+      await writeFile(`${file}.lock`, '999999999 somebody long gone');
+      const increment = () =>
+        withFileLock(file, async () => {
+          const count = Number(await readFile(file, 'utf8'));
+          await writeFile(file, String(count + 1));
+        });
+      await Promise.all(Array.from({ length: 20 }, increment));
+      expect([await readFile(file, 'utf8'), await readdir(folder)]).toEqual(['20', ['counter']]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,45 @@
+/** What can go wrong with one request, as the errors people and programs see. */
+import { JunctorError } from '../base/error.ts';
+import type { Frame } from './frame.ts';
+
+export function serverError(server: string, method: string, error: { code: number; message: string }): JunctorError {
+  return new JunctorError('server_error', `Server '${server}' refused ${method}: ${error.message}`, {
+    server,
+    why: `JSON-RPC error ${error.code}`,
+    cause: error,
+  });
+}
+
+export function cancelled(server: string, method: string, reason: unknown): JunctorError {
+  return new JunctorError('cancelled', `${method} on server '${server}' was cancelled.`, { server, cause: reason });
+}
+
+export function malformed(server: string, frame: Frame): JunctorError {
+  return new JunctorError('malformed_response', `Server '${server}' answered something that is not JSON-RPC.`, {
+    server,
+    why: excerpt(frame),
+    hint: 'report it to the author of the server',
+  });
+}
+
+/** Enough of a frame to recognise it by. */
+export function excerpt(frame: Frame): string {
+  const head = frame[0]?.subarray(0, 200).toString('utf8') ?? '';
+  return head.length < 200 && frame.length === 1 ? head : `${head}…`;
+}
+
+export function oversized(server: string, bytes: number): JunctorError {
+  return new JunctorError('message_too_large', `Server '${server}' sent a message of ${bytes} bytes.`, {
+    server,
+    why: 'it is larger than max_message_bytes, and was dropped; the connection goes on',
+    hint: `ask for less, or raise max_message_bytes of server '${server}'`,
+  });
+}
+
+export function timedOut(server: string, method: string, waitedMs: number): JunctorError {
+  return new JunctorError('timeout', `Server '${server}' did not answer ${method} within ${waitedMs} ms.`, {
+    server,
+    why: `it was asked ${waitedMs} ms ago, and neither an answer nor progress came in time`,
+    hint: `raise the timeout of server '${server}', or see what it is doing with --debug`,
+  });
+}

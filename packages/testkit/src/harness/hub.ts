@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Home } from './home.ts';
+import { JUNCTOR } from './root.ts';
+
+export interface RunningHub extends AsyncDisposable {
+  readonly url: string;
+  readonly token: string;
+  readonly pid: number;
+  readonly process: ChildProcess;
+  /** A request to the hub, with the person token unless another is given. */
+  fetch(path: string, init?: RequestInit & { token?: string | undefined }): Promise<Response>;
+  stderr(): string;
+}
+
+export const HUB_TOKEN = 'jct_a-token-that-only-tests-use-0123456789abc';
+
+/** Starts the built hub on a free port, as a process of its own. */
+export async function startHub(home: Home, config: object, args: readonly string[] = []): Promise<RunningHub> {
+  const file = await home.write('hub.json', config);
+  const words = [JUNCTOR, 'hub', '--json', '--config', file, '--isolated', '--data', home.data, '--port', '0', ...args];
+  const child = spawn(process.execPath, words, {
+    cwd: home.project,
+    env: { ...home.env, JUNCTOR_TOKEN: HUB_TOKEN },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', chunk => {
+    complaints += chunk;
+  });
+  const { url } = await announcement(child, () => complaints);
+  return {
+    url,
+    token: HUB_TOKEN,
+    pid: child.pid as number,
+    process: child,
+    stderr: () => complaints,
+    fetch(path, { token = HUB_TOKEN, ...init } = {}) {
+      const headers = new Headers(init.headers);
+      if (token) headers.set('authorization', `Bearer ${token}`);
+      return fetch(`${url}${path}`, { ...init, headers });
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+function announcement(child: ChildProcess, complaints: () => string): Promise<{ url: string }> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    child.stdout?.setEncoding('utf8').on('data', chunk => {
+      printed += chunk;
+      // The document is complete once it closes; what follows it is not ours to read.
+      if (printed.trimEnd().endsWith('}')) resolve(JSON.parse(printed));
+    });
+    child.once('exit', code => reject(new Error(`the hub ended with code ${code}: ${complaints()}`)));
+  });
+}

@@ -1,0 +1,81 @@
+// `npm run promises`: every clause of docs/promises.md beside the tests that cite it.
+//   --check   fails where a kept clause has no passing test, or a test cites a clause that does not exist
+//   --static  the same without results of a run: a citation in a test file is enough
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './setup.mjs';
+
+const words = new Set(process.argv.slice(2));
+const clauses = readClauses(readFileSync(join(ROOT, 'docs', 'promises.md'), 'utf8'));
+const proofs = words.has('--static') ? citations() : results();
+if (words.has('--check') || words.has('--static')) check();
+else print();
+
+function readClauses(text) {
+  return [...text.matchAll(/^\| *((?:\d+\.\d+|C11\.\d+|A10)[a-z]{1,2}) *\| *(open|kept) *\| *(.*?) *\|$/gm)].map(
+    ([, id, state, statement]) => ({ id, state, statement }),
+  );
+}
+
+/** Tests of the last run, by the clauses their names cite. */
+function results() {
+  const found = new Map();
+  for (const name of ['tests.json', 'rigs.json']) {
+    const report = join(ROOT, '.reports', name);
+    if (!existsSync(report)) continue;
+    for (const file of JSON.parse(readFileSync(report, 'utf8')).testResults) {
+      for (const test of file.assertionResults) {
+        for (const id of idsIn(test.title)) add(found, id, { title: test.title, passed: test.status === 'passed' });
+      }
+    }
+  }
+  return found;
+}
+
+/** Citations as they stand in the test files. */
+function citations() {
+  const found = new Map();
+  for (const folder of ['e2e', 'packages', 'scripts']) {
+    for (const entry of readdirSync(join(ROOT, folder), { recursive: true })) {
+      const path = String(entry);
+      if (!path.endsWith('.test.ts') || path.includes('node_modules')) continue;
+      const text = readFileSync(join(ROOT, folder, path), 'utf8');
+      for (const [, list] of text.matchAll(/promise\(\s*(\[[^\]]*\]|'[^']*')/g)) {
+        for (const [, id] of list.matchAll(/'([^']+)'/g)) add(found, id, { title: path, passed: true });
+      }
+    }
+  }
+  return found;
+}
+
+function check() {
+  const known = new Set(clauses.map(clause => clause.id));
+  const unproved = clauses.filter(({ id, state }) => state === 'kept' && !proofs.get(id)?.some(proof => proof.passed));
+  const unknown = [...proofs.keys()].filter(id => !known.has(id));
+  for (const { id, statement } of unproved)
+    console.error(`promise ${id} is marked kept, but no test proves it: ${statement}`);
+  for (const id of unknown) console.error(`a test cites the clause ${id}, which docs/promises.md does not have`);
+  const kept = clauses.filter(clause => clause.state === 'kept').length;
+  console.log(`promises: ${kept} of ${clauses.length} clauses kept, ${clauses.length - kept} open`);
+  process.exit(unproved.length + unknown.length > 0 ? 1 : 0);
+}
+
+function print() {
+  for (const { id, state, statement } of clauses) {
+    const tests = proofs.get(id) ?? [];
+    const mark = tests.some(test => test.passed) ? 'proved' : tests.length > 0 ? 'FAILED' : '';
+    console.log(`${id.padEnd(8)}${state.padEnd(6)}${mark.padEnd(8)}${statement}`);
+  }
+  const cited = clauses.filter(({ id }) => proofs.has(id)).length;
+  console.log(
+    `${clauses.length} clauses, ${clauses.filter(one => one.state === 'kept').length} kept, ${cited} cited by a test`,
+  );
+}
+
+function idsIn(title) {
+  return /^\[([^\]]+)\]/.exec(title)?.[1]?.split(' ') ?? [];
+}
+
+function add(map, id, proof) {
+  map.set(id, [...(map.get(id) ?? []), proof]);
+}

@@ -1,0 +1,33 @@
+// `npm test`: sets the clone up if need be, runs the suite, then holds the kept promises against what passed.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeEnv, nodePath, ROOT, ready, say } from './setup.mjs';
+
+ready();
+const words = process.argv.slice(2);
+const rigs = words.includes('--rigs');
+const filters = words.filter(word => word !== '--rigs');
+const report = join(ROOT, '.reports', rigs ? 'rigs.json' : 'tests.json');
+rmSync(report, { force: true });
+
+const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+const env = { ...nodeEnv(), ...(rigs ? { JUNCTOR_RIGS: '1' } : {}) };
+const { status } = spawnSync(nodePath(), [vitest, 'run', ...filters], { cwd: ROOT, stdio: 'inherit', env });
+if (!existsSync(report)) {
+  say('the test runner wrote no report: see its output above.');
+  process.exit(1);
+}
+
+const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
+// A part of the suite cannot say anything about promises that the rest of it keeps.
+const gate = filters.length === 0 && !rigs ? checkPromises() : 0;
+console.log(
+  `${numPassedTests} passed, ${numFailedTests} failed${numPendingTests ? `, ${numPendingTests} skipped` : ''}`,
+);
+process.exit(status || gate || (numPassedTests === 0 ? 1 : 0));
+
+function checkPromises() {
+  return spawnSync(nodePath(), [join(ROOT, 'scripts', 'promises.mjs'), '--check'], { cwd: ROOT, stdio: 'inherit' })
+    .status;
+}
