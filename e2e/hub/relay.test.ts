@@ -145,7 +145,8 @@ describe('kill -9', () => {
     });
     const client = await RawClient.open(hub, '/mcp/codex');
     const [answer] = await client.call(1, 'stubborn_pids', {});
-    const pids = JSON.parse((answer?.result as ReturnType<typeof text>).content[0]?.text ?? '[]') as number[];
+    const said = answer?.result as ReturnType<typeof text> | undefined;
+    const pids = JSON.parse(said?.content[0]?.text ?? '[]') as number[];
     const inFlight = client.call(2, 'demo_slow', { ms: 20_000 }).catch(() => 'cut off');
     await sleep(200);
     expect(processesMarked(mark).length).toBeGreaterThanOrEqual(4);

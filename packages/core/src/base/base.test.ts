@@ -30,7 +30,10 @@ describe('Scope', () => {
 describe('withDeadline', () => {
   const clockOf = (tasks: (() => void)[]) => ({
     now: () => 0,
-    after: (_ms: number, task: () => void) => (tasks.push(task), () => {}),
+    after(_ms: number, task: () => void) {
+      tasks.push(task);
+      return () => {};
+    },
   });
 
   test('gives up when time or signal says so, and passes an outcome on', async () => {
