@@ -11,7 +11,8 @@ promise(
     await using home = await makeHome();
     const clone = join(home.path, 'clone');
     execFileSync('git', ['clone', '--quiet', ROOT, clone]);
-    const env = { ...process.env, ...home.env, HOME: process.env.HOME ?? home.path, PATH: machinePath() };
+    // npm's own settings and cache lie in the real home; everything else is as on a machine that never saw Junctor.
+    const env = { ...home.env, HOME: process.env.HOME ?? home.path, PATH: machinePath() };
     const npm = spawn('npm', ['start', '--', '--port', '0'], {
       cwd: clone,
       env,

@@ -1,10 +1,10 @@
-import { test } from 'vitest';
+import { type TestContext, test } from 'vitest';
 
 /** A test that proves clauses of docs/promises.md. The gate reads the ids from its name. */
 export function promise(
   clauses: string | readonly string[],
   title: string,
-  run: () => Promise<void> | void,
+  run: (context: TestContext) => Promise<void> | void,
   timeoutMs?: number,
 ): void {
   const ids = typeof clauses === 'string' ? [clauses] : clauses;

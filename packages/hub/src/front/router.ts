@@ -36,6 +36,9 @@ export class Router {
     const path = (request.url ?? '/').split('?', 1)[0] as string;
     if (path === '/healthz') return plain(response, 200, 'ok\n');
     if (path === '/') return plain(response, 200, 'Junctor hub. Agents connect to /mcp/<agent>.\n');
+    // Clients look here for a way to sign in. There is none to offer: a quick no keeps them from waiting.
+    if (path.startsWith('/.well-known/'))
+      return refuse(response, 404, 'This hub has no sign-in of its own: it takes a token');
     const bearer = this.#bearerOf(request);
     if (!bearer) {
       response.setHeader('www-authenticate', 'Bearer');
