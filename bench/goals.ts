@@ -1,0 +1,102 @@
+/**
+ * What Junctor holds itself to. Each goal says whom it measures, against whom, and how far it may go. The bars come from
+ * what peers reach and what plain Node allows on the same machine; they are ratios wherever a machine could matter.
+ */
+import type { Subject } from './samples.ts';
+
+export type Bar = { readonly atMost: number } | { readonly atLeast: number } | { readonly wish: string };
+
+export interface Goal {
+  readonly measure: string;
+  readonly subject: Subject;
+  readonly metric: string;
+  /** The contestant the ratio is taken against. Absent: the number itself is the measure. */
+  readonly baseline?: string;
+  /** Who shows what is possible here: the floor, or the reference gateway. */
+  readonly limit?: string;
+  /** The same of a peer, where it goes by a name of its own. */
+  readonly rival?: string;
+  readonly unit: '×' | 'ms' | 'MiB' | '%' | 'delivered' | '';
+  readonly bar: Bar;
+}
+
+type Case = Pick<Goal, 'measure' | 'metric' | 'baseline' | 'unit' | 'bar'>;
+
+export const GOALS: readonly Goal[] = [
+  ...library('calls', 'stdio', [
+    times('p50Ms', 'sdk2', 'library, stdio echo, p50 × SDK v2', atMost(0.42)),
+    times('cpuMs1', 'sdk2', 'library, stdio echo, CPU × SDK v2', atMost(0.45)),
+    times('perSecond64', 'sdk2', 'library, stdio echo, calls/s at 64 × SDK v2', atLeast(3)),
+  ]),
+  ...library('calls', 'http', [
+    times('p50Ms', 'sdk2', 'library, http echo, p50 × SDK v2', atMost(0.6)),
+    times('cpuMs1', 'sdk2', 'library, http echo, CPU × SDK v2', atMost(0.5)),
+    times('perSecond64', 'sdk2', 'library, http echo, calls/s at 64 × SDK v2', atLeast(3)),
+  ]),
+  ...library('big', 'stdio 10 MB', [times('ms', 'floor', 'library, 10 MB over stdio × floor', atMost(1.5))]),
+  ...library('big', 'stdio 11 MB', [plain('delivered', 'delivered', 'library, 11 MB over stdio', atLeast(1))]),
+  ...library('big', 'stdio 100 MB', [
+    plain('delivered', 'delivered', 'library, 100 MB over stdio', atLeast(1)),
+    times('peakMiB', 'floor', 'library, 100 MB over stdio, peak RSS × floor', { wish: 'bounded' }),
+  ]),
+  ...library('start', '1 server', [times('wallMs', 'sdk2', 'library, 1 server to tools × SDK v2', atMost(0.6))]),
+  ...library('start', '30 servers', [times('wallMs', 'sdk2', 'library, 30 servers to tools × SDK v2', atMost(0.88))]),
+  ...library('start', '30 slow servers', [
+    times('wallMs', 'floor', 'library, 30 servers that need 300 ms × floor', atMost(1.1)),
+  ]),
+  ...library('list', 'library', [times('ms', 'sdk2', 'library, list of 10,000 tools × SDK v2', atMost(0.25))]),
+  ...hub('calls', 'gateway', [
+    times('p50Ms', 'direct', 'hub, echo, p50 × direct http', atMost(2)),
+    times('perSecond64', 'ref-parse', 'hub, echo, calls/s at 64 × ref-parse', atLeast(0.75)),
+    times('cpuMs64', 'ref-parse', 'hub, echo, CPU at 64 × ref-parse', atMost(1.6)),
+  ]),
+  ...hub('big', 'gateway 10 MB', [
+    times('ms', 'direct', 'hub, 10 MB × direct http', atMost(1.5)),
+    plain('peakMiB', 'MiB', 'hub, 10 MB, peak RSS', atMost(120)),
+  ]),
+  ...hub('memory', '50 sessions', [
+    plain('upstreams', '', 'hub, 50 sessions, upstream processes', atMost(1)),
+    plain('pssMiBEach', 'MiB', 'hub, 50 sessions, PSS each', atMost(0.3)),
+  ]),
+  ...hub('start', 'gateway', [plain('startMs', 'ms', 'hub, start with 1 server', atMost(250))]),
+  ...hub('idle', 'gateway', [
+    plain('rssMiB', 'MiB', 'hub, idle, RSS', atMost(90)),
+    // 0.0 % as people see it in a process list.
+    plain('cpuPercent', '%', 'hub, idle, CPU', atMost(0.05)),
+  ]),
+  command('junctor --help', 'mcporter --version', atMost(1.6)),
+  command('junctor mcp list', undefined, atMost(2)),
+  command('junctor mcp call', 'mcporter call', atMost(5)),
+];
+
+function library(workload: string, variant: string, cases: readonly Case[]): Goal[] {
+  const subject = { workload, variant, contestant: 'junctor' };
+  return cases.map(each => ({ subject, limit: 'floor', ...each }));
+}
+
+function hub(workload: string, variant: string, cases: readonly Case[]): Goal[] {
+  const subject = { workload, variant, contestant: 'hub' };
+  return cases.map(each => ({ subject, limit: 'ref-splice', ...each }));
+}
+
+function command(contestant: string, rival: string | undefined, bar: Bar): Goal {
+  const subject = { workload: 'cli', variant: 'cold', contestant };
+  const measured = times('ms', 'node -e 0', `${contestant} × node -e 0`, bar);
+  return { subject, ...(rival === undefined ? {} : { rival }), ...measured };
+}
+
+function times(metric: string, baseline: string, measure: string, bar: Bar): Case {
+  return { metric, baseline, measure, bar, unit: '×' };
+}
+
+function plain(metric: string, unit: Goal['unit'], measure: string, bar: Bar): Case {
+  return { metric, unit, measure, bar };
+}
+
+function atMost(value: number): Bar {
+  return { atMost: value };
+}
+
+function atLeast(value: number): Bar {
+  return { atLeast: value };
+}
