@@ -11,13 +11,9 @@ const { status } = spawnSync(nodePath(), [tsc, '-b'], { cwd: ROOT, stdio: ['igno
 if (status !== 0) process.exit(1);
 
 const { build } = await import('esbuild');
-const bundle = join(ROOT, 'packages', 'cli', 'bundle');
-rmSync(bundle, { recursive: true, force: true });
-await build({
-  entryPoints: [join(ROOT, 'packages', 'cli', 'src', 'main.ts')],
-  outdir: bundle,
+const shared = {
   bundle: true,
-  // Each command is a chunk of its own, so that `--help` does not load the hub.
+  // What is loaded only sometimes (a command, a transport, a notation) is a chunk of its own.
   splitting: true,
   format: 'esm',
   platform: 'node',
@@ -25,10 +21,36 @@ await build({
   conditions: ['junctor-source'],
   // ES modules where a package has both: they are smaller, and a bundle of CommonJS cannot resolve its own parts.
   mainFields: ['module', 'main'],
+  // A native addon: looked for at run time, done without where it is missing.
+  external: ['@napi-rs/keyring'],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
   logLevel: 'warning',
+};
+
+// The library is bundled too: loading a hundred small files takes longer than starting a server.
+const core = join(ROOT, 'packages', 'core');
+removeScripts(join(core, 'dist'));
+await build({
+  ...shared,
+  entryPoints: ['index', 'pure', 'inside'].map(name => join(core, 'src', `${name}.ts`)),
+  outdir: join(core, 'dist'),
+  chunkNames: 'chunks/[name]-[hash]',
+});
+
+const bundle = join(ROOT, 'packages', 'cli', 'bundle');
+rmSync(bundle, { recursive: true, force: true });
+await build({
+  ...shared,
+  entryPoints: [join(ROOT, 'packages', 'cli', 'src', 'main.ts')],
+  outdir: bundle,
+  chunkNames: '[name]-[hash]',
 });
 stampBuild();
 say(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+
+/** Chunks of an earlier build have other names, and would stay for ever. */
+function removeScripts(folder) {
+  rmSync(join(folder, 'chunks'), { recursive: true, force: true });
+}

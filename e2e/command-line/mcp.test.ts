@@ -24,7 +24,7 @@ describe('junctor', () => {
     );
     expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
     expect(outcomes.map(({ stderr }) => stderr.split('\n').slice(0, 2).join(' '))).toEqual([
-      "error: There is no command 'mcp ad'. (usage)   try: one of: mcp add, mcp list, mcp tools, mcp call",
+      "error: There is no command 'mcp ad'. (usage)   try: one of: mcp add, mcp list, mcp get, mcp remove, mcp enable, mcp disable, mcp tools, mcp call, mcp import, mcp export",
       "error: 'junctor mcp call' needs TOOL. (usage)   try: junctor mcp call --help",
       'error: There is no option --jsn. (usage)   try: did you mean --json?',
       "error: 'junctor mcp list' does not know what to do with 'extra'. (usage)   try: junctor mcp list --help",
@@ -193,7 +193,17 @@ describe('mcp list', () => {
         '{\n  "servers": {\n    "good": { "transport": "stdio", "command": "x" },\n    "bad": { "transport": "stdio" },\n    "typo": { "transport": "stdio", "command": "x", "arg": [] }\n  }\n}\n',
       );
       const { stdout, stderr } = await junctor(home, ['mcp', 'list', '--json']);
-      expect(JSON.parse(stdout).servers.map((server: { id: string }) => server.id)).toEqual(['good']);
+      expect(
+        JSON.parse(stdout).servers.map(({ id, enabled, error }: { id: string; enabled: boolean; error?: string }) => [
+          id,
+          enabled,
+          error,
+        ]),
+      ).toEqual([
+        ['bad', false, "Missing 'command' in stdio server 'bad'."],
+        ['good', true, undefined],
+        ['typo', false, "Unknown key 'arg'."],
+      ]);
       expect(stderr).toBe(
         [
           `warning: ${file}:4:5 servers.bad.command: Missing 'command' in stdio server 'bad'. Add the program to start, or set transport to "http".`,
@@ -211,7 +221,7 @@ describe('mcp tools and mcp call', () => {
     'lists the tools of all servers or one, under the chosen names',
     async () => {
       await using home = await makeHome();
-      await home.write('project/junctor.json', {
+      await home.write('config/junctor/config.json', {
         servers: { demo: testServer(), gone: { transport: 'stdio', command: 'no-such-program' } },
       });
       const all = await junctor(home, ['mcp', 'tools']);
@@ -250,7 +260,9 @@ describe('mcp tools and mcp call', () => {
     'calls a tool, and exits by what came of it',
     async () => {
       await using home = await makeHome();
-      await home.write('project/junctor.json', { servers: { demo: trusted(testServer()), closed: testServer() } });
+      await home.write('config/junctor/config.json', {
+        servers: { demo: trusted(testServer()), closed: testServer() },
+      });
       const call = (server: string, tool: string, ...more: string[]) =>
         junctor(home, ['mcp', 'call', server, tool, ...more]);
       expect(await call('demo', 'echo', '--args', '{"text":"hé"}')).toEqual({ code: 0, stdout: 'hé\n', stderr: '' });
@@ -285,7 +297,7 @@ describe('mcp tools and mcp call', () => {
 
   promise('2.6f', 'names an unknown tool as such', async () => {
     await using home = await makeHome();
-    await home.write('project/junctor.json', { servers: { demo: trusted(testServer()) } });
+    await home.write('config/junctor/config.json', { servers: { demo: trusted(testServer()) } });
     const { code, stdout } = await junctor(home, ['mcp', 'call', 'demo', 'nope', '--json']);
     expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'tool_not_found']);
   });
@@ -359,7 +371,7 @@ describe('real servers from npm', () => {
       args: [npmServer(name), ...args],
       env: { MEMORY_FILE_PATH: join(home.path, 'memory.jsonl') },
     });
-    await home.write('project/junctor.json', {
+    await home.write('config/junctor/config.json', {
       servers: {
         every: server('everything', 'stdio'),
         files: server('filesystem', home.project),

@@ -54,7 +54,7 @@ describe('test-server', () => {
 describe('Ctrl-C', () => {
   promise('8.22e', 'ends a call with exit code 130, and its server with it', async () => {
     await using home = await makeHome();
-    await home.write('project/junctor.json', { servers: { demo: trusted(testServer('--delay', '300')) } });
+    await home.write('config/junctor/config.json', { servers: { demo: trusted(testServer('--delay', '300')) } });
     const call = start(home, 'mcp', 'call', 'demo', 'slow', '--args', '{"ms":60000}');
     await new Promise(resolve => setTimeout(resolve, 1200));
     call.kill('SIGINT');

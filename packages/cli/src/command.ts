@@ -6,6 +6,8 @@ export interface OptionSpec {
   readonly value?: string;
   /** May be given several times. */
   readonly many?: boolean;
+  /** May be given without its value: then a person is asked for it. */
+  readonly prompts?: boolean;
   readonly help: string;
 }
 
@@ -41,10 +43,13 @@ export function defineCommand<const Specs extends OptionSpecs>(spec: CommandSpec
 
 /** Options every command takes. */
 export const GLOBAL_OPTIONS = {
-  config: { value: 'FILE', help: 'use this config file in place of the project file' },
-  isolated: { help: 'ignore the user config: only --config or the project file count' },
+  config: { value: 'FILE', help: 'use this config file in place of the project file (also --mcp-config)' },
+  dialect: { value: 'NAME', help: 'the format of that file, where it fits several' },
+  isolated: { help: 'ignore user, plugin and foreign files: only --config or our project files count' },
   data: { value: 'DIR', help: 'keep data here (default: $JUNCTOR_DATA, else ~/.local/share/junctor)' },
   json: { help: 'print one JSON document on stdout' },
+  strict: { help: 'fail where a config has any problem, in place of going on without that server' },
+  'validate-config': { help: 'check the config and do nothing else' },
   debug: { help: 'say on stderr what happens, secrets masked' },
   help: { help: 'show this help' },
 } as const satisfies OptionSpecs;

@@ -1,6 +1,13 @@
 /** What a command works with: where it runs, what the person asked of all commands, and the ways to answer. */
-import type { HostOptions } from '@junctor/core';
-import type { Log, Redactor, Surroundings } from '@junctor/core/inside';
+import { type HostOptions, JunctorError, type LoadMcpConfigOptions } from '@junctor/core';
+import {
+  DIALECT_NAMES,
+  type DialectName,
+  isDialectName,
+  type Log,
+  type Redactor,
+  type Surroundings,
+} from '@junctor/core/inside';
 import type { GLOBAL_OPTIONS, ParsedOptions } from './command.ts';
 
 export interface Context {
@@ -17,8 +24,20 @@ export interface Context {
   talk(line: string): void;
 }
 
+/** What every command that reads config passes on. */
+export function loadOptions(context: Context): LoadMcpConfigOptions {
+  const { config, isolated, strict } = context.global;
+  return { path: config, dialect: dialectOf(context), isolated, strict, surroundings: context.surroundings };
+}
+
 /** How every command that needs servers opens a host. */
 export function hostOptions(context: Context): HostOptions {
-  const { config, isolated } = context.global;
-  return { path: config, isolated, surroundings: context.surroundings, log: context.log };
+  const { log, redactor } = context;
+  return { ...loadOptions(context), data: context.global.data, log, redactor };
+}
+
+export function dialectOf(context: Context): DialectName | undefined {
+  const name = context.global.dialect;
+  if (name === undefined || isDialectName(name)) return name;
+  throw new JunctorError('usage', `There is no dialect '${name}'.`, { hint: `one of: ${DIALECT_NAMES.join(', ')}` });
 }

@@ -28,6 +28,7 @@ async function runLine(argv: readonly string[], redactor: Redactor): Promise<num
     print(process.stdout, commandHelp(command));
     return 0;
   }
+  if (parsed.global['validate-config']) return validateInstead(parsed, redactor);
   const interrupt = new AbortController();
   const onSignal = (): void => {
     // The second time means it: whatever still waits is left to the guard.
@@ -40,6 +41,11 @@ async function runLine(argv: readonly string[], redactor: Redactor): Promise<num
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
+}
+
+async function validateInstead(parsed: Parsed, redactor: Redactor): Promise<number> {
+  const { validateLayers } = await import('./commands/validate.ts');
+  return validateLayers(contextOf(parsed, redactor, new AbortController().signal));
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -38,7 +38,7 @@ function readArgs(argv: readonly string[], specs: OptionSpecs, command: CommandS
     ]),
   );
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    return parseArgs({ args: spelledOut(argv, specs), options, allowPositionals: true, strict: true });
   } catch (error) {
     const named = /'(--?[\w-]+)/.exec((error as Error).message)?.[1];
     const known = Object.keys(specs).map(name => `--${name}`);
@@ -47,6 +47,16 @@ function readArgs(argv: readonly string[], specs: OptionSpecs, command: CommandS
       hint: near ? `did you mean ${near}?` : `junctor ${command.words.join(' ')} --help`,
     });
   }
+}
+
+/** Other spellings of a global option, and options whose value a person will be asked for. */
+function spelledOut(argv: readonly string[], specs: OptionSpecs): string[] {
+  return argv.map((word, index) => {
+    if (word === '--mcp-config' || word.startsWith('--mcp-config=')) return word.replace('--mcp-config', '--config');
+    const next = argv[index + 1];
+    const alone = next === undefined || next.startsWith('--');
+    return alone && word.startsWith('--') && specs[word.slice(2)]?.prompts ? `${word}=` : word;
+  });
 }
 
 function explain(error: Error & { code?: string }, named: string | undefined): string {
@@ -85,7 +95,8 @@ function leadingWords(argv: readonly string[]): string[] {
       words.push(word);
       continue;
     }
-    const spec = GLOBAL_OPTIONS[word.slice(2) as keyof typeof GLOBAL_OPTIONS] as { value?: string } | undefined;
+    const name = word === '--mcp-config' ? 'config' : word.slice(2);
+    const spec = GLOBAL_OPTIONS[name as keyof typeof GLOBAL_OPTIONS] as { value?: string } | undefined;
     if (!spec) break;
     if (spec.value !== undefined) index++;
   }

@@ -8,28 +8,37 @@ import { Redactor } from './base/redact.ts';
 import { type Ask, type CallOptions, call, type ToolRef } from './call/call.ts';
 import { collectTools } from './catalogue/collect.ts';
 import type { Entry, ToolDefinition } from './catalogue/entry.ts';
-import type { NamingStrategy } from './catalogue/naming/strategy.ts';
+import { NAMING_STRATEGIES, type NamingStrategy } from './catalogue/naming/strategy.ts';
 import { type Snapshot, takeSnapshot } from './catalogue/snapshot.ts';
-import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
+import { newProblems } from './config/diff.ts';
+import type { LoadMcpConfigOptions, McpConfigLoadResult } from './config/load.ts';
 import { ownSurroundings } from './config/places.ts';
+import { describeProblem } from './config/problem.ts';
 import type { HostEvent } from './events.ts';
 import { Gate, type Verdict } from './gate/verdict.ts';
 import type { ClientInfo } from './link/handshake.ts';
 import type { Link, LinkState } from './link/link.ts';
 import { Links } from './link/links.ts';
-import { buildRoster, type ResolvedServer, type Roster } from './resolve/roster.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { compareRosters, type ServerChanges } from './resolve/compare.ts';
+import type { Resolution, ResolveInput } from './resolve/resolve.ts';
+import type { ResolvedServer } from './resolve/roster.ts';
 import type { ToolResult } from './result/tool-result.ts';
 import { VERSION } from './version.ts';
 
-export interface HostOptions extends LoadMcpConfigOptions {
+export interface HostOptions extends LoadMcpConfigOptions, Pick<ResolveInput, 'agent' | 'executor' | 'session'> {
   /** A config as a value. With it no file is read unless `path` names one. */
   readonly config?: unknown;
-  /** How tools are called in public. Default `mcp__`. */
+  /** Where tokens, secrets and approvals are kept. Default: `$JUNCTOR_DATA`, else the person's data directory. */
+  readonly data?: string | undefined;
+  /** How tools are called in public. Default: what the config says, else `mcp__`. */
   readonly naming?: NamingStrategy;
   /** Asks a person about a call that no rule allows. */
   readonly ask?: Ask;
   readonly client?: ClientInfo;
   readonly log?: Log;
+  /** Learns every secret that is resolved for this host. */
+  readonly redactor?: Redactor;
 }
 
 export interface ServerFailure {
@@ -43,42 +52,78 @@ export interface SnapshotWait {
 }
 
 export async function createHost(options: HostOptions = {}): Promise<Host> {
-  return new Host(await loadMcpConfig(layersOf(options)), options);
+  const surroundings = options.surroundings ?? ownSurroundings();
+  const redactor = options.redactor ?? new Redactor();
+  const again = (): Promise<Prepared> => prepare({ ...options, ...givenConfig(options), surroundings, redactor });
+  return new Host(await again(), options, again);
 }
 
-function layersOf(options: HostOptions): LoadMcpConfigOptions {
-  if (options.config === undefined) return options;
-  const surroundings = options.surroundings ?? ownSurroundings();
-  // A program that brings its own config gets that config, not whatever lies in the directory it runs in.
-  const nowhere = { ...surroundings, cwd: '/', env: {} };
-  return { isolated: true, overrides: options.config, path: options.path, surroundings: nowhere };
+/** A program that brings its own config gets that config, not whatever lies in the directory it runs in. */
+function givenConfig({ config, overrides, path }: HostOptions): LoadMcpConfigOptions {
+  if (config === undefined) return {};
+  return { overrides: overrides ?? config, isolated: true, path, withoutDiscovery: true };
 }
 
 export class Host implements AsyncDisposable {
-  readonly loaded: McpConfigLoadResult;
-  readonly roster: Roster;
+  readonly #prepareAgain: () => Promise<Prepared>;
   readonly events: Bus<HostEvent> = new Bus();
   readonly links: Links;
-  readonly #gate: Gate;
+  #loaded: McpConfigLoadResult;
+  #resolution: Resolution;
+  #gate: Gate;
   readonly #options: HostOptions;
   readonly #tools = new Map<string, readonly ToolDefinition[]>();
   readonly #collecting = new Map<string, Promise<void>>();
   #snapshot: Snapshot | undefined;
   #snapshots = 0;
 
-  constructor(loaded: McpConfigLoadResult, options: HostOptions = {}) {
-    this.loaded = loaded;
+  constructor(prepared: Prepared, options: HostOptions, prepareAgain: () => Promise<Prepared>) {
+    const { loaded, resolution } = prepared;
+    this.#loaded = loaded;
+    this.#resolution = resolution;
     this.#options = options;
-    this.roster = buildRoster(loaded);
-    const trust = new Map([...this.roster.servers.values()].map(server => [server.id, server.trusted]));
-    this.#gate = new Gate({ permissions: loaded.permissions, trust });
-    this.links = new Links(this.roster, {
+    this.#prepareAgain = prepareAgain;
+    this.#gate = gateFor(prepared);
+    this.links = new Links(resolution, {
       client: options.client ?? { name: 'junctor', version: VERSION },
       environment: (options.surroundings ?? ownSurroundings()).env,
       log: options.log ?? silentLog(),
       onState: (server, state) => this.#onState(server, state),
       onNotification: (server, method) => this.#onNotification(server, method),
     });
+  }
+
+  /** What is written, layer by layer. */
+  get loaded(): McpConfigLoadResult {
+    return this.#loaded;
+  }
+
+  /** What of it may run here. */
+  get resolution(): Resolution {
+    return this.#resolution;
+  }
+
+  /**
+   * Reads the config again. Servers that changed are restarted, new ones are known, gone ones end; the rest is not
+   * touched. A config with problems that the present one has not is not taken over: the error names them.
+   */
+  async reload(): Promise<ServerChanges> {
+    const next = await this.#prepareAgain();
+    const fresh = newProblems(this.#loaded, next.loaded);
+    if (fresh.length > 0) {
+      throw new JunctorError('config_invalid', 'The changed config has problems; the last good one stays in use.', {
+        why: fresh.map(describeProblem).join('\n'),
+        hint: 'mend what is named and save again',
+      });
+    }
+    const changes = compareRosters(this.#resolution, next.resolution);
+    for (const id of [...changes.removed, ...changes.changed]) this.#tools.delete(id);
+    this.#loaded = next.loaded;
+    this.#resolution = next.resolution;
+    this.#gate = gateFor(next);
+    this.#snapshot = undefined;
+    await this.links.update(next.resolution);
+    return changes;
   }
 
   /** Every tool of every server that answers. Servers that do not are left out; `failures()` names them. */
@@ -134,7 +179,7 @@ export class Host implements AsyncDisposable {
   }
 
   server(id: string): ResolvedServer | undefined {
-    return this.roster.servers.get(id);
+    return this.#resolution.servers.get(id);
   }
 
   async close(): Promise<void> {
@@ -152,7 +197,7 @@ export class Host implements AsyncDisposable {
   #current(): Snapshot {
     this.#snapshot ??= takeSnapshot(this.#tools, {
       number: ++this.#snapshots,
-      naming: this.#options.naming ?? 'mcp__',
+      naming: this.#options.naming ?? configuredNaming(this.#loaded),
     });
     return this.#snapshot;
   }
@@ -160,7 +205,10 @@ export class Host implements AsyncDisposable {
   async #collect(server: string): Promise<void> {
     const link = await this.links.ready(server);
     const tools = offersTools(link) ? (await collectTools(server, cursor => listPage(link, cursor))).tools : [];
-    this.#tools.set(server, tools);
+    this.#tools.set(
+      server,
+      tools.filter(({ name }) => link.server.offers(name)),
+    );
     this.#snapshot = undefined;
   }
 
@@ -205,6 +253,16 @@ async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   await withDeadline(work, { ms, error: () => timeUp }).catch(error => {
     if (error !== timeUp) throw error;
   });
+}
+
+function gateFor({ loaded, resolution }: Prepared): Gate {
+  const trust = new Map([...resolution.servers.values()].map(server => [server.id, server.trusted]));
+  return new Gate({ permissions: loaded.frame.permissions ?? {}, trust });
+}
+
+function configuredNaming({ frame }: McpConfigLoadResult): NamingStrategy {
+  const named = frame.naming?.strategy;
+  return named !== undefined && Object.hasOwn(NAMING_STRATEGIES, named) ? (named as NamingStrategy) : 'mcp__';
 }
 
 function offersTools(link: Link): boolean {

@@ -4,12 +4,8 @@ export type { Ask, CallOptions, Question, ToolRef } from './call/call.ts';
 export type { Entry, ToolDefinition } from './catalogue/entry.ts';
 export type { NamingStrategy } from './catalogue/naming/strategy.ts';
 export type { Snapshot } from './catalogue/snapshot.ts';
-export {
-  type LoadedServer,
-  type LoadMcpConfigOptions,
-  loadMcpConfig,
-  type McpConfigLoadResult,
-} from './config/load.ts';
+export type { LayerName, LoadedServer } from './config/layers.ts';
+export { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
 export { parseMcpConfig } from './config/parse.ts';
 export { discoverMcpConfigPath } from './config/places.ts';
 export type { Problem } from './config/problem.ts';
@@ -17,5 +13,10 @@ export type { McpConfig, McpServerDef, PermissionRules } from './config/schema.t
 export type { HostEvent } from './events.ts';
 export { createHost, Host, type HostOptions, type ServerFailure } from './host.ts';
 export type { LinkState } from './link/link.ts';
+export type { ServerChanges } from './resolve/compare.ts';
+export { type Notice, type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
+export type { ResolvedMcpServer } from './resolve/resolved-mcp-server.ts';
+export type { ResolvedServer } from './resolve/roster.ts';
 export type { ContentPart, ToolResult } from './result/tool-result.ts';
 export { VERSION } from './version.ts';
+export { type HostWatch, type HostWatchListener, watchHost } from './watch-host.ts';

@@ -4,4 +4,5 @@ export { type NamingStrategy, publicNames } from './catalogue/naming/strategy.ts
 export { type Snapshot, takeSnapshot } from './catalogue/snapshot.ts';
 export { parseMcpConfig } from './config/parse.ts';
 export { Gate, type GateFacts, type Verdict } from './gate/verdict.ts';
-export { buildRoster, type ResolvedServer, type Roster } from './resolve/roster.ts';
+export { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
+export type { ResolvedServer, Roster } from './resolve/roster.ts';

@@ -24,6 +24,8 @@ const EXIT_CODES: Partial<Record<JunctorError['code'], number>> = {
   usage: 2,
   auth_required: 3,
   approval_required: 3,
+  input_required: 3,
+  trust_required: 3,
   cancelled: 130,
 };
 

@@ -30,7 +30,8 @@ export interface CallRooms {
 }
 
 export async function call(rooms: CallRooms, ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {
-  rooms.links.expect(ref.server);
+  const { offers } = rooms.links.expect(ref.server);
+  if (!offers(ref.tool)) throw noSuchTool(ref, 'the config leaves this tool out');
   const verdict = rooms.gate.judge(ref.server, ref.tool);
   if (verdict.effect !== 'allow') {
     const denial = await denied(verdict, ref, args, options.ask);
@@ -65,10 +66,14 @@ function unknownTool(error: unknown, ref: ToolRef): JunctorError | undefined {
   if (!isJunctorError(error, 'server_error')) return undefined;
   const { code, message } = error.cause as { code: number; message: string };
   if (code !== INVALID_PARAMS || !message.includes(ref.tool) || !/unknown|not found/i.test(message)) return undefined;
+  return noSuchTool(ref, message, error);
+}
+
+function noSuchTool(ref: ToolRef, why: string, cause?: unknown): JunctorError {
   return new JunctorError('tool_not_found', `Server '${ref.server}' has no tool '${ref.tool}'.`, {
     server: ref.server,
-    why: message,
+    why,
     hint: `junctor mcp tools ${ref.server}`,
-    cause: error,
+    cause,
   });
 }

@@ -1,53 +1,171 @@
-import { readFile } from 'node:fs/promises';
-import { applyEdits, type FormattingOptions, modify } from 'jsonc-parser';
+/** Changes config files, in whatever notation and dialect they are, one writer at a time. */
 import { writeFileAtomic } from '../base/atomic-file.ts';
 import { JunctorError } from '../base/error.ts';
 import { withFileLock } from '../base/file-lock.ts';
-import { readDocument } from './document.ts';
+import type { Dialect, DialectName, ServerChange } from './dialects/dialect.ts';
+import { dialectNamed, fittingDialects } from './dialects/registry.ts';
+import type { Edit, TextFormat } from './formats/document.ts';
+import { formatName, loadFormat } from './formats/format.ts';
+import { readText } from './load.ts';
 import { parseMcpConfig } from './parse.ts';
 import { describeProblem } from './problem.ts';
-import type { McpServerDef } from './schema.ts';
+import { readConfig } from './read.ts';
+import { SERVER_ID } from './schema.ts';
 
-const NEW_FILE = '{\n  "version": 1,\n  "servers": {}\n}\n';
+export interface EditOptions {
+  readonly home: string;
+  readonly dialect?: DialectName | undefined;
+}
 
-/** Writes one server into a config file, keeping the person's comments, order and indentation. */
-export async function addServer(
+/** What a file defines, as far as an edit needs to know. */
+interface EditableFile {
+  readonly text: string;
+  readonly format: TextFormat;
+  readonly dialect: Dialect;
+  readonly value: unknown;
+  readonly ids: ReadonlySet<string>;
+}
+
+export interface WrittenFile {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Adds a server; an id the file already has is a conflict, unless it may be replaced. */
+export function addServer(
   file: string,
-  id: string,
-  definition: McpServerDef,
-  { replace = false }: { replace?: boolean } = {},
-): Promise<void> {
-  parseMcpConfig({ version: 1, servers: { [id]: definition } });
-  await withFileLock(file, async () => {
-    const text = (await readFile(file, 'utf8').catch(absentAsUndefined)) || NEW_FILE;
-    const read = readDocument(file, text);
-    if (!read.ok) {
-      throw new JunctorError('config_unreadable', `${file} cannot be edited: it is not valid.`, {
-        why: read.problems.map(describeProblem).join('\n'),
-        hint: 'mend the file, then run the command again',
-      });
-    }
-    const servers = (read.document.value as { servers?: Record<string, unknown> }).servers;
-    if (servers && Object.hasOwn(servers, id) && !replace) {
-      throw new JunctorError('config_conflict', `${file} already defines a server '${id}'.`, {
-        hint: 'add --replace to overwrite it, or choose another id',
-      });
-    }
-    const edits = modify(text, ['servers', id], definition, { formattingOptions: indentationOf(text) });
-    await writeFileAtomic(file, applyEdits(text, edits));
+  change: Required<ServerChange>,
+  options: EditOptions & { readonly replace?: boolean },
+): Promise<WrittenFile> {
+  const { id, definition } = change;
+  if (definition) parseMcpConfig({ version: 1, servers: { [id]: definition } });
+  return changeServers(file, [change], options, ({ ids }) => {
+    if (!ids.has(id) || options.replace) return;
+    throw new JunctorError('config_conflict', `${file} already defines a server '${id}'.`, {
+      hint: 'add --replace to overwrite it, or choose another id',
+    });
   });
 }
 
-function absentAsUndefined(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
-  return undefined;
+export function removeServer(file: string, id: string, options: EditOptions): Promise<WrittenFile> {
+  return changeServers(file, [{ id, definition: undefined }], options, ({ ids }) => {
+    if (ids.has(id)) return;
+    throw new JunctorError('server_unknown', `${file} defines no server '${id}'.`, {
+      server: id,
+      why: ids.size > 0 ? `it defines ${[...ids].join(', ')}` : 'it defines none',
+      hint: 'junctor mcp list shows which file defines it',
+    });
+  });
 }
 
-/** The indentation a file already uses, so that an edit looks like its surroundings. */
-function indentationOf(text: string): FormattingOptions {
-  const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  return indent.startsWith('\t')
-    ? { insertSpaces: false, tabSize: 1, eol }
-    : { insertSpaces: true, tabSize: indent.length, eol };
+/** Switches a server of this file, or of a lower layer, on or off. Ours to write only in our own format. */
+export async function switchServer(
+  file: string,
+  id: string,
+  enabled: boolean,
+  options: EditOptions,
+): Promise<WrittenFile> {
+  if (!SERVER_ID.test(id)) throw new JunctorError('usage', `'${id}' cannot be a server id.`);
+  return rewrite(file, options, ({ dialect, ids, value }) => {
+    if (dialect.name === 'junctor') return [{ path: ['servers', id, 'enabled'], value: enabled }];
+    if (!ids.has(id)) {
+      throw new JunctorError('config_conflict', `${file} is a ${dialect.title} file and does not define '${id}'.`, {
+        hint: 'write the switch into a Junctor file: junctor.json, or --scope global',
+      });
+    }
+    const entry = readEntry(dialect, value, file, options.home, id);
+    return dialectEdits(dialect, value, [{ id, definition: { ...entry, enabled } as never }], file);
+  });
+}
+
+/** Makes several changes in one step: all of them are written, or none. */
+export function changeServers(
+  file: string,
+  changes: readonly ServerChange[],
+  options: EditOptions,
+  check: (file: EditableFile) => void = () => {},
+): Promise<WrittenFile> {
+  return rewrite(file, options, editable => {
+    check(editable);
+    return dialectEdits(editable.dialect, editable.value, changes, file);
+  });
+}
+
+/** What a change would make of the file, without making it. */
+export async function previewChange(
+  file: string,
+  changes: readonly ServerChange[],
+  options: EditOptions,
+): Promise<WrittenFile> {
+  const editable = await readEditable(file, options);
+  const after = editable.format.edit(editable.text, dialectEdits(editable.dialect, editable.value, changes, file));
+  return { before: (await readText(file, false)) ?? '', after };
+}
+
+async function rewrite(
+  file: string,
+  options: EditOptions,
+  edit: (file: EditableFile) => readonly Edit[],
+): Promise<WrittenFile> {
+  return withFileLock(file, async () => {
+    const editable = await readEditable(file, options);
+    const after = editable.format.edit(editable.text, edit(editable));
+    if (after !== editable.text) await writeFileAtomic(file, after);
+    return { before: editable.text, after };
+  });
+}
+
+const NEW_FILE = { version: 1, servers: {} };
+
+async function readEditable(file: string, options: EditOptions): Promise<EditableFile> {
+  const format = await loadFormat(formatName(file));
+  const found = (await readText(file, false)) || '';
+  const fresh = found.trim() === '';
+  const own = options.dialect === undefined || options.dialect === 'junctor';
+  const text = fresh ? format.edit(format.empty, own ? newFileEdits() : []) : found;
+  const read = format.read(file, text);
+  const reading = await readConfig(file, text, options);
+  if (!read.ok || !reading.ok) {
+    const problems = read.ok ? (reading.ok ? [] : reading.problems) : read.problems;
+    throw new JunctorError('config_unreadable', `${file} cannot be edited: it is not valid.`, {
+      why: problems.map(describeProblem).join('\n'),
+      hint: 'mend the file, then run the command again',
+    });
+  }
+  const { value } = read.document;
+  const dialect = options.dialect ? dialectNamed(options.dialect) : (fittingDialects(file, value)[0] as Dialect);
+  const ids = new Set(dialect.read(value, { file, home: options.home }).servers.map(server => server.id));
+  return { text, format, dialect, value, ids };
+}
+
+function newFileEdits(): Edit[] {
+  return Object.entries(NEW_FILE).map(([key, value]) => ({ path: [key], value }));
+}
+
+function readEntry(dialect: Dialect, value: unknown, file: string, home: string, id: string): object {
+  return dialect.read(value, { file, home }).servers.find(server => server.id === id)?.definition ?? {};
+}
+
+function dialectEdits(
+  dialect: Dialect,
+  value: unknown,
+  changes: readonly ServerChange[],
+  file: string,
+): readonly Edit[] {
+  if (!dialect.write) {
+    throw new JunctorError(
+      'config_conflict',
+      `${file} is a ${dialect.title} file, which Junctor reads but does not write.`,
+      {
+        hint: 'choose a Junctor file with --scope or --config',
+      },
+    );
+  }
+  const { edits, leftOut } = dialect.write(value, changes);
+  const [first] = leftOut;
+  if (!first) return edits;
+  throw new JunctorError('config_conflict', `A ${dialect.title} file cannot hold the server '${first.id}'.`, {
+    why: first.because,
+    hint: 'choose a Junctor file with --scope or --config',
+  });
 }

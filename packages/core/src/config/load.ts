@@ -1,116 +1,152 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
 import { JunctorError, sentenceOf } from '../base/error.ts';
-import { readDocument } from './document.ts';
-import { parseDocument, parseMcpConfig } from './parse.ts';
-import { discoverMcpConfigPath, ownSurroundings, type Surroundings, userConfigPath } from './places.ts';
-import type { Problem } from './problem.ts';
-import type { McpConfig, McpServerDef, PermissionRules } from './schema.ts';
-
-/** Where a definition came from; a later layer in this list wins over an earlier one. */
-export type LayerName = 'user' | 'project' | 'explicit' | 'override';
+import { checkBundles } from './bundles.ts';
+import type { DialectName } from './dialects/dialect.ts';
+import { type Layer, type LoadedServer, mergeLayers } from './layers.ts';
+import { ownSurroundings, type Surroundings } from './places.ts';
+import { describeProblem, type Problem } from './problem.ts';
+import { type ConfigReading, type ReadResult, readConfig, readValue } from './read.ts';
+import type { ConfigFrame } from './schema.ts';
+import { type Source, sourcesOf } from './sources.ts';
 
 export interface LoadMcpConfigOptions {
-  /** A file that takes the place of the project's. */
+  /** A file that takes the place of the project and local files. */
   readonly path?: string | undefined;
-  /** Servers and rules a program passes in; they win over every file. */
+  /** The dialect of that file, where it fits several. */
+  readonly dialect?: DialectName | undefined;
+  /** Servers and rules a program passes in; they win over every file but an enterprise policy. */
   readonly overrides?: unknown;
-  /** No user file: only what `path`, the project and `overrides` say. */
+  /** No user, plugin or foreign files: only what `path`, the project's own files and `overrides` say. */
   readonly isolated?: boolean | undefined;
+  /** No project or local file is looked for. */
+  readonly withoutDiscovery?: boolean | undefined;
+  /** Any problem at all fails the load. */
+  readonly strict?: boolean | undefined;
   readonly surroundings?: Surroundings;
 }
 
-export interface LoadedServer {
-  readonly id: string;
-  readonly definition: McpServerDef;
-  readonly layer: LayerName;
-  readonly file: string | undefined;
-}
-
 export interface McpConfigLoadResult {
+  /** false: no server is connected, whatever stands in `servers`. */
   readonly enabled: boolean;
   readonly servers: ReadonlyMap<string, LoadedServer>;
-  readonly permissions: PermissionRules;
+  /** Everything but the servers, layer over layer. */
+  readonly frame: ConfigFrame;
   readonly problems: readonly Problem[];
-  /** The files that were read, lowest layer first. */
+  /** What was read, lowest layer first. */
+  readonly layers: readonly Layer[];
+  /** The files among it. */
   readonly files: readonly string[];
 }
 
-interface Layer {
-  readonly name: LayerName;
-  readonly file: string | undefined;
-  readonly config: McpConfig;
-}
+/** Larger than any config a person or a program writes; refused before it fills the memory. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Reads every layer that applies and merges them by server id; a whole definition in a higher layer wins. */
 export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise<McpConfigLoadResult> {
   const surroundings = options.surroundings ?? ownSurroundings();
+  const { home } = surroundings;
   const problems: Problem[] = [];
   const layers: Layer[] = [];
-  for (const { name, file, required } of await filesOf(options, surroundings)) {
-    const config = await readLayer(file, required, problems);
-    if (config) layers.push({ name, file, config });
+  const sources = await sourcesOf(options, surroundings);
+  // All files at once: what is slow about them is waiting.
+  const readings = await Promise.all(sources.map(source => readSource(source, home)));
+  readings.forEach((result, index) => {
+    const source = sources[index] as Source;
+    if (result) collect(result, problems, reading => layers.push(layerOf(source, reading)));
+    if (source.layer === 'enterprise' && result && !result.ok) throw brokenPolicy(result.problems);
+  });
+  if (options.overrides !== undefined && layers[0]?.name !== 'enterprise') {
+    const document = { file: '(overrides)', value: options.overrides, locate: () => ({ line: 1, column: 1 }) };
+    collect(readValue(document, { home }), problems, reading => layers.push(overrideLayer(reading)));
   }
-  if (options.overrides !== undefined) {
-    layers.push({ name: 'override', file: undefined, config: parseMcpConfig(options.overrides) });
-  }
-  return { ...merge(layers), problems, files: layers.flatMap(layer => layer.file ?? []) };
+  const { servers, frame, switches } = mergeLayers(layers);
+  for (const [id, entry] of switches) problems.push(lonelySwitch(id, entry.source, entry.placeOf('enabled')));
+  problems.push(...checkBundles(frame, servers));
+  if (options.strict && problems.length > 0) throw invalid(problems);
+  return {
+    enabled: frame.enabled !== false,
+    servers,
+    frame,
+    problems,
+    layers,
+    files: layers.flatMap(layer => layer.file ?? []),
+  };
 }
 
-interface LayerFile {
-  readonly name: LayerName;
-  readonly file: string;
-  /** Somebody named this very file: its absence is a mistake, not a choice. */
-  readonly required: boolean;
+function collect(result: ReadResult, problems: Problem[], keep: (reading: ConfigReading) => void): void {
+  problems.push(...(result.ok ? result.reading.problems : result.problems));
+  if (result.ok) keep(result.reading);
 }
 
-async function filesOf(options: LoadMcpConfigOptions, surroundings: Surroundings): Promise<LayerFile[]> {
-  const files: LayerFile[] = [];
-  if (!options.isolated) files.push({ name: 'user', file: await userConfigPath(surroundings), required: false });
-  const explicit = options.path ?? surroundings.env.JUNCTOR_CONFIG_PATH;
-  if (explicit) {
-    files.push({ name: 'explicit', file: resolve(surroundings.cwd, explicit), required: true });
-    return files;
-  }
-  const project = await discoverMcpConfigPath(surroundings);
-  if (project) files.push({ name: 'project', file: project, required: true });
-  return files;
+async function readSource({ from, required, dialect }: Source, home: string): Promise<ReadResult | undefined> {
+  if ('variable' in from) return readConfig(`$${from.variable}`, from.text, { dialect, home });
+  const text = await readText(from.file, required);
+  return text === undefined ? undefined : readConfig(from.file, text, { dialect, home });
 }
 
-async function readLayer(file: string, required: boolean, problems: Problem[]): Promise<McpConfig | undefined> {
-  let text: string;
+/** The text of a config file. Undefined when it does not exist and need not. */
+export async function readText(file: string, required: boolean): Promise<string | undefined> {
   try {
-    text = await readFile(file, 'utf8');
+    const { size } = await stat(file);
+    if (size > MAX_FILE_BYTES) throw new Error(`it has ${size} bytes; a config may have ${MAX_FILE_BYTES} at most`);
+    return await readFile(file, 'utf8');
   } catch (error) {
     if (!required && (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new JunctorError('config_unreadable', `Cannot read the config file ${file}.`, {
       why: sentenceOf(error),
-      hint: 'check the path and its permissions',
+      hint: HINT_FOR_UNREADABLE[(error as NodeJS.ErrnoException).code ?? ''] ?? 'check the path and its permissions',
       cause: error,
     });
   }
-  const read = readDocument(file, text);
-  if (!read.ok) {
-    problems.push(...read.problems);
-    return undefined;
-  }
-  const parsed = parseDocument(read.document);
-  problems.push(...parsed.problems);
-  return parsed.config;
 }
 
-function merge(layers: readonly Layer[]): Pick<McpConfigLoadResult, 'enabled' | 'servers' | 'permissions'> {
-  const servers = new Map<string, LoadedServer>();
-  for (const { name, file, config } of layers) {
-    for (const [id, definition] of Object.entries(config.servers))
-      servers.set(id, { id, definition, layer: name, file });
-  }
-  const rules = (effect: keyof PermissionRules): string[] =>
-    layers.flatMap(layer => layer.config.permissions[effect] ?? []);
+const HINT_FOR_UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'check the path: no such file exists',
+  EISDIR: 'give the path of a file: this is a directory',
+  EACCES: 'let yourself read it: chmod u+r',
+  ELOOP: 'mend the symbolic link: it leads back to itself',
+};
+
+function layerOf(source: Source, reading: ConfigReading): Layer {
+  const { from, layer } = source;
+  const file = 'file' in from ? from.file : undefined;
+  const name = 'file' in from ? from.file : `$${from.variable}`;
   return {
-    enabled: layers.every(layer => layer.config.enabled),
-    servers,
-    // Rules of all layers count together: a project cannot take away what the person denied.
-    permissions: { allow: rules('allow'), ask: rules('ask'), deny: rules('deny') },
+    name: layer,
+    source: name,
+    file,
+    dialect: reading.dialect,
+    config: reading.config,
+    placeOf: reading.placeOf,
   };
+}
+
+function overrideLayer(reading: ConfigReading): Layer {
+  const { dialect, config } = reading;
+  return { name: 'override', source: '(overrides)', file: undefined, dialect, config, placeOf: () => undefined };
+}
+
+function lonelySwitch(id: string, file: string, place: { line: number; column: number } | undefined): Problem {
+  return {
+    file,
+    ...place,
+    path: `servers.${id}`,
+    server: id,
+    message: `'${id}' only says 'enabled', and no lower layer defines it.`,
+    fix: 'Define the server here, or remove the entry.',
+  };
+}
+
+function invalid(problems: readonly Problem[]): JunctorError {
+  return new JunctorError('config_invalid', problems.map(describeProblem).join('\n'), {
+    hint: 'mend what is named, or leave out --strict to go on without these servers',
+  });
+}
+
+/** Without the policy nobody knows what is allowed: nothing is. */
+function brokenPolicy(problems: readonly Problem[]): JunctorError {
+  return new JunctorError('config_invalid', `The policy of your organisation cannot be read.`, {
+    why: problems.map(describeProblem).join('\n'),
+    hint: 'tell whoever maintains it; until then no server is used',
+  });
 }

@@ -1,3 +1,4 @@
+/** Where config and data lie. Nothing here reads a file's content. */
 import { access } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -8,30 +9,59 @@ export interface Surroundings {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
+  /** Where an organisation puts its policy, if not at the usual place. No variable moves it: then anybody could. */
+  readonly policyDirectory?: string;
 }
 
 export function ownSurroundings(): Surroundings {
-  return { cwd: process.cwd(), home: process.env.HOME || homedir(), env: process.env, platform: process.platform };
+  const { env, platform } = process;
+  return { cwd: process.cwd(), home: env.HOME || homedir(), env, platform };
 }
 
-const PROJECT_FILES = ['junctor.json', 'junctor.jsonc', '.junctor/config.json', '.junctor/config.jsonc'];
-const USER_FILES = ['config.json', 'config.jsonc'];
+const ENDINGS = ['json', 'jsonc', 'yaml', 'yml', 'toml'];
+const named = (stem: string): string[] => ENDINGS.map(ending => `${stem}.${ending}`);
 
-/** The project's config: the first found walking up from the working directory. */
-export async function discoverMcpConfigPath(
+const PROJECT_FILES = [...named('junctor'), ...named(join('.junctor', 'config'))];
+const FOREIGN_PROJECT_FILES = [
+  join('.codelia', 'config.json'),
+  'codex-toolloop.mcp.json',
+  join('.codex-toolloop', 'mcp.json'),
+  '.mcp.toml',
+];
+const LOCAL_FILES = named('junctor.local');
+const FOREIGN_LOCAL_FILES = ['.cocode.local.toml'];
+
+export interface DiscoverOptions {
+  /** Leaves out the files of other programs. */
+  readonly isolated?: boolean | undefined;
+}
+
+/** The project's config: the first found walking up from the working directory, ours before others in the same one. */
+export function discoverMcpConfigPath(
   from: Pick<Surroundings, 'cwd'> = ownSurroundings(),
+  { isolated = false }: DiscoverOptions = {},
 ): Promise<string | undefined> {
-  let folder = resolve(from.cwd);
-  for (;;) {
-    const found = await firstExisting(PROJECT_FILES.map(file => join(folder, file)));
-    if (found) return found;
-    const parent = dirname(folder);
-    if (parent === folder) return undefined;
-    folder = parent;
-  }
+  return firstUpwards(from.cwd, [...PROJECT_FILES, ...(isolated ? [] : FOREIGN_PROJECT_FILES)]);
 }
 
-/** Where `mcp add` writes when the project has no file yet. */
+/** The local file: beside the project's where there is one, else the first found walking up. */
+export async function localConfigPath(
+  from: Pick<Surroundings, 'cwd'>,
+  project: string | undefined,
+  { isolated = false }: DiscoverOptions = {},
+): Promise<string | undefined> {
+  const files = [...LOCAL_FILES, ...(isolated ? [] : FOREIGN_LOCAL_FILES)];
+  if (!project) return firstUpwards(from.cwd, files);
+  return firstExisting(files.map(file => join(projectFolder(project), file)));
+}
+
+/** The folder a project file speaks for: `.junctor/config.json` speaks for the folder around `.junctor`. */
+export function projectFolder(projectFile: string): string {
+  const folder = dirname(projectFile);
+  return /[/\\]\.(junctor|codelia|codex-toolloop)$/.test(folder) ? dirname(folder) : folder;
+}
+
+/** Where a new project file is written. */
 export function newProjectFile(from: Pick<Surroundings, 'cwd'>): string {
   return join(resolve(from.cwd), 'junctor.json');
 }
@@ -39,7 +69,41 @@ export function newProjectFile(from: Pick<Surroundings, 'cwd'>): string {
 /** The person's own config: the first that exists, else the one to create. */
 export async function userConfigPath(from: Surroundings): Promise<string> {
   const folder = userConfigDirectory(from);
-  return (await firstExisting(USER_FILES.map(file => join(folder, file)))) ?? join(folder, 'config.json');
+  return (await firstExisting(named(join(folder, 'config')))) ?? join(folder, 'config.json');
+}
+
+/** Files of other programs that count as the person's own, each below ours. */
+export function foreignUserPaths(from: Surroundings): Promise<string[]> {
+  return existing(foreignUserCandidates(from));
+}
+
+function foreignUserCandidates({ home, env, cwd }: Surroundings): string[] {
+  const config = env.XDG_CONFIG_HOME || join(home, '.config');
+  return [
+    env.CODELIA_CONFIG_PATH ? resolve(cwd, env.CODELIA_CONFIG_PATH) : join(home, '.codelia', 'config.json'),
+    join(home, '.code_agent', 'config.json'),
+    join(config, 'cocode', 'mcp.toml'),
+  ];
+}
+
+/** Every file that would count if it existed: what has to be watched. */
+export function candidatePaths(from: Surroundings, { isolated = false }: DiscoverOptions = {}): string[] {
+  const projectNames = [
+    ...PROJECT_FILES,
+    ...LOCAL_FILES,
+    ...(isolated ? [] : [...FOREIGN_PROJECT_FILES, ...FOREIGN_LOCAL_FILES]),
+  ];
+  const folders = upwards(from.cwd);
+  const own = isolated ? [] : [...named(join(userConfigDirectory(from), 'config')), ...foreignUserCandidates(from)];
+  return [
+    ...named(join(policyDirectory(from), 'policy')),
+    ...own,
+    ...folders.flatMap(folder => projectNames.map(name => join(folder, name))),
+  ];
+}
+
+export async function policyPath(from: Surroundings): Promise<string | undefined> {
+  return firstExisting(named(join(policyDirectory(from), 'policy')));
 }
 
 /** Tokens, caches and the hub's own files. */
@@ -50,18 +114,46 @@ export function dataDirectory(from: Surroundings, explicit?: string): string {
   return join(from.env.XDG_DATA_HOME || join(from.home, '.local', 'share'), 'junctor');
 }
 
-function userConfigDirectory(from: Surroundings): string {
+export function userConfigDirectory(from: Surroundings): string {
   if (from.platform === 'win32') return join(from.env.APPDATA ?? join(from.home, 'AppData', 'Roaming'), 'junctor');
   return join(from.env.XDG_CONFIG_HOME || join(from.home, '.config'), 'junctor');
 }
 
-async function firstExisting(paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths) {
-    const exists = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (exists) return path;
+function policyDirectory({ policyDirectory: chosen, platform, env }: Surroundings): string {
+  if (chosen !== undefined) return chosen;
+  if (platform === 'win32') return join(env.ProgramData ?? 'C:\\ProgramData', 'junctor');
+  return platform === 'darwin' ? '/Library/Application Support/junctor' : '/etc/junctor';
+}
+
+async function firstUpwards(from: string, files: readonly string[]): Promise<string | undefined> {
+  for (const folder of upwards(from)) {
+    const found = await firstExisting(files.map(file => join(folder, file)));
+    if (found) return found;
   }
   return undefined;
+}
+
+/** A folder and all around it, innermost first. */
+function upwards(from: string): string[] {
+  const folders = [resolve(from)];
+  for (let parent = dirname(folders[0] as string); parent !== folders.at(-1); parent = dirname(parent))
+    folders.push(parent);
+  return folders;
+}
+
+async function firstExisting(paths: readonly string[]): Promise<string | undefined> {
+  return (await existing(paths))[0];
+}
+
+async function existing(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    paths.map(path =>
+      access(path).then(
+        () => [path],
+        // A file that is there but may not be read is told about when it is read, not passed over.
+        (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' || error.code === 'ENOTDIR' ? [] : [path]),
+      ),
+    ),
+  );
+  return found.flat();
 }

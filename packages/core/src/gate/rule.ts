@@ -3,6 +3,8 @@
  * that the name of another server could imitate. Since ids and tools may themselves hold `__`, a pattern can be cut in
  * several places: every cut whose server part fits a known id counts.
  */
+import { globToRegExp } from '../base/glob.ts';
+
 export type Effect = 'allow' | 'ask' | 'deny';
 
 export interface Rule {
@@ -30,20 +32,12 @@ export function covers(rule: Rule, server: string, tool: string): boolean {
 }
 
 function cutsOf(pattern: string): Cut[] {
-  if (pattern === '*' || pattern === `${PREFIX}*`) return [{ server: glob('*'), tool: glob('*') }];
+  if (pattern === '*' || pattern === `${PREFIX}*`) return [{ server: globToRegExp('*'), tool: globToRegExp('*') }];
   const body = pattern.startsWith(PREFIX) ? pattern.slice(PREFIX.length) : pattern;
   const cuts: Cut[] = [];
   for (let at = body.indexOf('__'); at >= 0; at = body.indexOf('__', at + 1)) {
     const [server, tool] = [body.slice(0, at), body.slice(at + 2)];
-    if (server && tool) cuts.push({ server: glob(server), tool: glob(tool) });
+    if (server && tool) cuts.push({ server: globToRegExp(server), tool: globToRegExp(tool) });
   }
   return cuts;
-}
-
-function glob(pattern: string): RegExp {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's');
 }

@@ -5,7 +5,8 @@
 import { type JunctorError, sentenceOf } from '../base/error.ts';
 import { type AnswerId, findAnswerId } from './answer-id.ts';
 import type { Channel, ChannelListener } from './channel.ts';
-import { cancelled, excerpt, malformed, oversized, serverError, timedOut } from './failures.ts';
+import { Deadlines } from './deadlines.ts';
+import { excerpt, malformed, oversized, timedOut } from './failures.ts';
 import { type Frame, frameText } from './frame.ts';
 
 /** What the server asks or tells of its own accord. */
@@ -21,9 +22,9 @@ export interface Inbound {
 /** Whoever waits for one answer. A relay takes it as bytes, everybody else as a value. */
 export interface Waiter {
   /** When present, an answer whose id is found at one of its ends is handed over unparsed. */
-  onBytes?(frame: Frame, at: AnswerId): void;
+  readonly onBytes?: ((frame: Frame, at: AnswerId) => void) | undefined;
   onMessage(message: AnswerMessage): void;
-  onProgress?(params: ProgressParams): void;
+  readonly onProgress?: ((params: ProgressParams) => void) | undefined;
   onFailure(error: JunctorError): void;
 }
 
@@ -50,19 +51,22 @@ interface Waiting {
   readonly method: string;
   readonly patience: Patience;
   readonly since: number;
-  timer: NodeJS.Timeout;
+  dueAt: number;
 }
 
 export class Conversation implements ChannelListener {
-  readonly #server: string;
+  readonly server: string;
   readonly #channel: Channel;
   readonly #inbound: Inbound;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #deadlines = new Deadlines(now => this.#expire(now));
   #nextId = 1;
+  /** Whether anybody here ever took an answer as bytes: if not, none need be searched for its id. */
+  #relays = false;
   #closed: JunctorError | undefined;
 
   constructor(server: string, channel: Channel, inbound: Inbound) {
-    this.#server = server;
+    this.server = server;
     this.#channel = channel;
     this.#inbound = inbound;
     channel.listen(this);
@@ -74,55 +78,25 @@ export class Conversation implements ChannelListener {
   }
 
   /**
-   * Sends a request. `paramsJson` is the text of its params; a waiter with `onProgress` must have put
-   * `"progressToken":<id>` into it, which is why the id is offered first.
+   * Sends a request and returns its id. Params are a value, or a function of the id where they name it, as a progress
+   * token does.
    */
-  ask(method: string, paramsJson: (id: number) => string, patience: Patience, waiter: Waiter): number {
+  ask(method: string, params: unknown | ((id: number) => unknown), patience: Patience, waiter: Waiter): number {
     const id = this.#nextId++;
     if (this.#closed) {
       waiter.onFailure(this.#closed);
       return id;
     }
-    const firstWaitMs = Math.min(patience.idleMs, patience.totalMs);
-    const timer = setTimeout(this.#expire, firstWaitMs, this, id);
-    this.#waiting.set(id, { waiter, method, patience, since: performance.now(), timer });
-    this.#channel.send(
-      `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${paramsJson(id)}}`,
-      id,
-    );
+    const now = performance.now();
+    const dueAt = now + Math.min(patience.idleMs, patience.totalMs);
+    this.#waiting.set(id, { waiter, method, patience, since: now, dueAt });
+    this.#deadlines.expect(dueAt, now);
+    if (waiter.onBytes) this.#relays = true;
+    const value = typeof params === 'function' ? params(id) : params;
+    // The method of a relayed request is a stranger's word: it is quoted like any other.
+    const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(value ?? {})}}`;
+    this.#channel.send(text, id);
     return id;
-  }
-
-  /** A request whose answer is wanted as a value. */
-  request(method: string, params: unknown, patience: Patience, options: RequestOptions = {}): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const { signal, onProgress } = options;
-      if (signal?.aborted) {
-        reject(cancelled(this.#server, method, signal.reason));
-        return;
-      }
-      const onAbort = (): void => {
-        this.cancel(id, cancelled(this.#server, method, signal?.reason));
-      };
-      const settled = (): void => signal?.removeEventListener('abort', onAbort);
-      const waiter: Waiter = {
-        onMessage: message => {
-          settled();
-          if (message.error) reject(serverError(this.#server, method, message.error));
-          else resolve(message.result);
-        },
-        onFailure: error => {
-          settled();
-          reject(error);
-        },
-        ...(onProgress ? { onProgress } : {}),
-      };
-      const text = onProgress
-        ? (id: number) => JSON.stringify(withProgressToken(params, id))
-        : () => JSON.stringify(params ?? {});
-      const id = this.ask(method, text, patience, waiter);
-      signal?.addEventListener('abort', onAbort);
-    });
   }
 
   notify(method: string, params?: unknown): void {
@@ -140,19 +114,14 @@ export class Conversation implements ChannelListener {
   }
 
   onFrame(frame: Frame): void {
-    const at = findAnswerId(frame);
-    const bytesFor = at && this.#waiting.get(at.id)?.waiter;
-    if (at && bytesFor?.onBytes) {
-      this.#take(at.id);
-      bytesFor.onBytes(frame, at);
-      return;
-    }
+    if (this.#relays && this.#handOver(frame)) return;
     let message: unknown;
     try {
       message = JSON.parse(frameText(frame));
     } catch {
       // An answer of ours that cannot be read must not leave its caller waiting.
-      if (at && this.#waiting.has(at.id)) this.onRefused(at.id, malformed(this.#server, frame));
+      const at = findAnswerId(frame);
+      if (at && this.#waiting.has(at.id)) this.onRefused(at.id, malformed(this.server, frame));
       else this.#inbound.onNoise(excerpt(frame));
       return;
     }
@@ -162,7 +131,7 @@ export class Conversation implements ChannelListener {
 
   onOversized(ends: Frame, bytes: number): void {
     const at = findAnswerId(ends);
-    const error = oversized(this.#server, bytes);
+    const error = oversized(this.server, bytes);
     if (at) this.onRefused(at.id, error);
     else this.#inbound.onNoise(error.message);
   }
@@ -174,9 +143,20 @@ export class Conversation implements ChannelListener {
   onClosed(error: JunctorError): void {
     if (this.#closed) return;
     this.#closed = error;
+    this.#deadlines.clear();
     const waiting = [...this.#waiting.keys()];
     for (const id of waiting) this.onRefused(id, error);
     this.#inbound.onClosed(error);
+  }
+
+  /** Gives an answer to a waiter that takes bytes. False where it has to be parsed after all. */
+  #handOver(frame: Frame): boolean {
+    const at = findAnswerId(frame);
+    const waiter = at && this.#waiting.get(at.id)?.waiter;
+    if (!at || !waiter?.onBytes) return false;
+    this.#take(at.id);
+    waiter.onBytes(frame, at);
+    return true;
   }
 
   #receive(message: unknown, frame: Frame): void {
@@ -189,7 +169,7 @@ export class Conversation implements ChannelListener {
       const waiting = this.#take(id as number);
       if (!waiting) return; // late, cancelled, or never asked
       if ('result' in message || 'error' in message) waiting.waiter.onMessage(message as AnswerMessage);
-      else waiting.waiter.onFailure(malformed(this.#server, frame));
+      else waiting.waiter.onFailure(malformed(this.server, frame));
     } else if (id !== undefined) {
       void this.#answer(id, method, params);
     } else if (method === 'notifications/progress') {
@@ -213,13 +193,8 @@ export class Conversation implements ChannelListener {
   #progress(params: ProgressParams & { progressToken?: unknown }): void {
     const waiting = this.#waiting.get(params?.progressToken as number);
     if (!waiting) return;
-    const leftMs = waiting.patience.totalMs - (performance.now() - waiting.since);
-    if (leftMs >= waiting.patience.idleMs) {
-      waiting.timer.refresh();
-    } else {
-      clearTimeout(waiting.timer);
-      waiting.timer = setTimeout(this.#expire, Math.max(leftMs, 0), this, params.progressToken as number);
-    }
+    const { idleMs, totalMs } = waiting.patience;
+    waiting.dueAt = Math.min(performance.now() + idleMs, waiting.since + totalMs);
     waiting.waiter.onProgress?.(params);
   }
 
@@ -227,27 +202,19 @@ export class Conversation implements ChannelListener {
     const waiting = this.#waiting.get(id);
     if (!waiting) return undefined;
     this.#waiting.delete(id);
-    clearTimeout(waiting.timer);
     return waiting;
   }
 
-  #expire(self: Conversation, id: number): void {
-    const waiting = self.#waiting.get(id);
-    if (!waiting) return;
-    const waitedMs = Math.round(performance.now() - waiting.since);
-    self.cancel(id, timedOut(self.#server, waiting.method, waitedMs));
+  /** Ends what is overdue; returns when the next may be. */
+  #expire(now: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const [id, { dueAt, method, since }] of this.#waiting) {
+      if (dueAt > now) next = Math.min(next, dueAt);
+      else this.cancel(id, timedOut(this.server, method, Math.round(now - since)));
+    }
+    return next;
   }
-}
-
-export interface RequestOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((params: ProgressParams) => void) | undefined;
 }
 
 /** Thrown by an inbound handler for a method nobody here serves. */
 export class MethodNotFound extends Error {}
-
-function withProgressToken(params: unknown, id: number): unknown {
-  const given = (params ?? {}) as { _meta?: object };
-  return { ...given, _meta: { ...given._meta, progressToken: id } };
-}

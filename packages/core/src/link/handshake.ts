@@ -2,6 +2,7 @@
 import { JunctorError } from '../base/error.ts';
 import type { Timeouts } from '../resolve/roster.ts';
 import type { Conversation } from './conversation.ts';
+import { request } from './request.ts';
 
 /** Newest first. A server may answer with any of them. */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
@@ -26,7 +27,7 @@ export async function handshake(
 ): Promise<Greeting> {
   const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo: client };
   const patience = { idleMs: timeouts.connectMs, totalMs: timeouts.connectMs };
-  return asGreeting(server, await conversation.request('initialize', params, patience, { signal }));
+  return asGreeting(server, await request(conversation, 'initialize', params, patience, { signal }));
 }
 
 function asGreeting(server: string, answer: unknown): Greeting {

@@ -1,7 +1,7 @@
 /** The links of one host: opened when first needed, each once however many wait for it, all ended together. */
 import { isJunctorError, JunctorError } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
-import type { ResolvedServer, Roster } from '../resolve/roster.ts';
+import type { LeftOut, ResolvedServer, Roster } from '../resolve/roster.ts';
 import type { ClientInfo } from './handshake.ts';
 import type { Link, LinkState } from './link.ts';
 import { open } from './open.ts';
@@ -30,21 +30,15 @@ const REST_AFTER_FAILURE_MS = 1000;
 export class Links {
   readonly #options: LinksOptions;
   readonly #places = new Map<string, Place>();
+  #leftOut: ReadonlyMap<string, LeftOut>;
   readonly #guard = new OrphanGuard();
   readonly #ending = new Set<Promise<void>>();
   #closed = false;
 
   constructor(roster: Roster, options: LinksOptions) {
     this.#options = options;
-    for (const server of roster.servers.values()) {
-      this.#places.set(server.id, {
-        server,
-        state: { kind: 'idle' },
-        link: undefined,
-        opening: undefined,
-        restUntil: 0,
-      });
-    }
+    this.#leftOut = new Map(roster.leftOut.map(one => [one.id, one]));
+    for (const server of roster.servers.values()) this.#places.set(server.id, newPlace(server));
   }
 
   get ids(): string[] {
@@ -56,8 +50,8 @@ export class Links {
   }
 
   /** Throws where no such server exists: nobody is asked about a call that cannot be. */
-  expect(id: string): void {
-    this.#place(id);
+  expect(id: string): ResolvedServer {
+    return this.#place(id).server;
   }
 
   /** The live link if there is one: lets a hot path go on without waiting. */
@@ -76,10 +70,27 @@ export class Links {
     return place.opening;
   }
 
-  async close(id: string): Promise<void> {
-    const place = this.#place(id);
-    await place.opening?.catch(() => {});
-    await place.link?.close();
+  close(id: string): Promise<void> {
+    return this.#end(this.#place(id));
+  }
+
+  /**
+   * Goes over to another roster: servers that are new are known from now on, those that are gone or defined otherwise are
+   * ended, all others live on untouched.
+   */
+  async update(roster: Roster): Promise<void> {
+    this.#leftOut = new Map(roster.leftOut.map(one => [one.id, one]));
+    const ended: Promise<void>[] = [];
+    for (const [id, place] of this.#places) {
+      const next = roster.servers.get(id);
+      if (next && sameServer(next, place.server)) continue;
+      this.#places.delete(id);
+      ended.push(this.#end(place));
+    }
+    for (const server of roster.servers.values()) {
+      if (!this.#places.has(server.id)) this.#places.set(server.id, newPlace(server));
+    }
+    await Promise.all(ended);
   }
 
   async closeAll(): Promise<void> {
@@ -87,6 +98,11 @@ export class Links {
     await Promise.all(this.ids.map(id => this.close(id)));
     await Promise.all(this.#ending);
     await this.#guard.close();
+  }
+
+  async #end(place: Place): Promise<void> {
+    await place.opening?.catch(() => {});
+    await place.link?.close();
   }
 
   async #open(place: Place): Promise<Link> {
@@ -132,10 +148,36 @@ export class Links {
   #place(id: string): Place {
     const place = this.#places.get(id);
     if (place) return place;
+    const leftOut = this.#leftOut.get(id);
+    if (leftOut) throw unusable(leftOut);
     throw new JunctorError('server_unknown', `There is no server '${id}'.`, {
       server: id,
       why: this.#places.size > 0 ? `known servers: ${this.ids.join(', ')}` : 'no MCP servers configured',
       hint: 'junctor mcp list',
     });
   }
+}
+
+function newPlace(server: ResolvedServer): Place {
+  return { server, state: { kind: 'idle' }, link: undefined, opening: undefined, restUntil: 0 };
+}
+
+/** Equal in everything a connection depends on. */
+function sameServer(a: ResolvedServer, b: ResolvedServer): boolean {
+  return a.definition === b.definition;
+}
+
+/** A server that is defined, but not for this run. */
+function unusable({ id, because, waiting }: LeftOut): JunctorError {
+  if (waiting) {
+    return new JunctorError('trust_required', `Server '${id}' came with this project and waits for your approval.`, {
+      server: id,
+      why: because,
+      hint: `look at it with: junctor explain ${id}, then: junctor trust add ${id}`,
+    });
+  }
+  return new JunctorError('server_unusable', `Server '${id}' cannot be used: ${because}.`, {
+    server: id,
+    hint: `junctor explain ${id}`,
+  });
 }

@@ -7,7 +7,6 @@ import { Conversation, type Inbound, MethodNotFound } from './conversation.ts';
 import { type ClientInfo, handshake } from './handshake.ts';
 import { Link } from './link.ts';
 import type { LaunchOptions } from './process/launch.ts';
-import { openHttp } from './transports/http.ts';
 import { openStdio } from './transports/stdio.ts';
 
 export interface OpenOptions extends LaunchOptions {
@@ -40,10 +39,19 @@ export async function open(server: ResolvedServer, options: OpenOptions): Promis
   }
 }
 
-function openChannel(server: ResolvedServer, scope: Scope, options: OpenOptions): Promise<Channel> | Channel {
+async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOptions): Promise<Channel> {
   const { endpoint } = server;
-  if (endpoint.transport === 'http') return openHttp(server, endpoint, scope);
-  return openStdio(server, endpoint, scope, options);
+  if (endpoint.transport === 'stdio') return openStdio(server, endpoint, scope, options);
+  if (endpoint.transport === 'http' && !endpoint.program) {
+    // Loading node:http takes longer than starting a small server: whoever has none of these never pays for it.
+    const { openHttp } = await import('./transports/http.ts');
+    return openHttp(server, endpoint, scope);
+  }
+  const what = endpoint.program ? 'started over HTTP' : `reached over ${endpoint.transport}`;
+  throw new JunctorError('transport_unsupported', `Server '${server.id}' has to be ${what}, which Junctor cannot do yet.`, {
+    server: server.id,
+    hint: 'use transport stdio, or http without a command',
+  });
 }
 
 /** What a server asks of us. It was offered no capability, so there is little it may ask. */

@@ -1,6 +1,5 @@
-/** What may exist for this run: the servers that are switched on, with every default filled in. Pure. */
-import type { McpConfigLoadResult } from '../config/load.ts';
-import type { McpServerDef } from '../config/schema.ts';
+/** The servers of one run, as the rest of the house sees them. */
+import type { TransportWord } from '../config/schema.ts';
 
 export interface StdioEndpoint {
   readonly transport: 'stdio';
@@ -10,10 +9,13 @@ export interface StdioEndpoint {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface HttpEndpoint {
-  readonly transport: 'http';
+export interface RemoteEndpoint {
+  /** As it is spoken: `streamable_http` is `http` on the wire. */
+  readonly transport: 'http' | 'sse' | 'ws';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The program that serves the url, where Junctor has to start it. */
+  readonly program: Omit<StdioEndpoint, 'transport'> | undefined;
 }
 
 export interface Timeouts {
@@ -22,66 +24,35 @@ export interface Timeouts {
   /** Silence a tool call survives; progress starts it anew. */
   readonly toolIdleMs: number;
   readonly toolTotalMs: number;
+  /** Total times of single tools. */
+  readonly perToolMs: Readonly<Record<string, number>>;
 }
+
+export type InstanceMode = 'shared' | 'per_session';
 
 export interface ResolvedServer {
   readonly id: string;
-  readonly endpoint: StdioEndpoint | HttpEndpoint;
+  /** The word the config uses. */
+  readonly written: TransportWord;
+  readonly mode: InstanceMode;
+  readonly endpoint: StdioEndpoint | RemoteEndpoint;
   readonly trusted: boolean;
   readonly timeouts: Timeouts;
   readonly maxMessageBytes: number;
+  /** Everything it was made from, as one text: equal texts are the same server. */
+  readonly definition: string;
+  /** Whether a tool of this name exists for anybody. */
+  offers(tool: string): boolean;
 }
 
 export interface LeftOut {
   readonly id: string;
   readonly because: string;
+  /** It waits for a person's approval; nothing else is wrong with it. */
+  readonly waiting?: boolean;
 }
 
 export interface Roster {
   readonly servers: ReadonlyMap<string, ResolvedServer>;
   readonly leftOut: readonly LeftOut[];
-}
-
-export const DEFAULT_TIMEOUTS: Timeouts = {
-  connectMs: 60_000,
-  requestMs: 30_000,
-  toolIdleMs: 5 * 60_000,
-  toolTotalMs: 27 * 60 * 60_000,
-};
-
-export const DEFAULT_MAX_MESSAGE_BYTES: number = 128 * 1024 * 1024;
-
-export function buildRoster(loaded: Pick<McpConfigLoadResult, 'enabled' | 'servers'>): Roster {
-  const servers = new Map<string, ResolvedServer>();
-  const leftOut: LeftOut[] = [];
-  for (const { id, definition } of loaded.servers.values()) {
-    if (!loaded.enabled)
-      leftOut.push({ id, because: 'MCP is switched off: enabled is false at the top of the config' });
-    else if (definition.enabled === false) leftOut.push({ id, because: 'enabled is false' });
-    else servers.set(id, resolveServer(id, definition));
-  }
-  return { servers, leftOut };
-}
-
-function resolveServer(id: string, definition: McpServerDef): ResolvedServer {
-  return {
-    id,
-    endpoint: endpointOf(definition),
-    trusted: definition.trust === 'trusted',
-    timeouts: {
-      connectMs: definition.connect_timeout_ms ?? DEFAULT_TIMEOUTS.connectMs,
-      requestMs: definition.request_timeout_ms ?? DEFAULT_TIMEOUTS.requestMs,
-      toolIdleMs: definition.tool_idle_timeout_ms ?? DEFAULT_TIMEOUTS.toolIdleMs,
-      toolTotalMs: definition.tool_timeout_ms ?? DEFAULT_TIMEOUTS.toolTotalMs,
-    },
-    maxMessageBytes: definition.max_message_bytes ?? DEFAULT_MAX_MESSAGE_BYTES,
-  };
-}
-
-function endpointOf(definition: McpServerDef): StdioEndpoint | HttpEndpoint {
-  if (definition.transport === 'http') {
-    return { transport: 'http', url: definition.url, headers: definition.headers ?? {} };
-  }
-  const { command, args = [], cwd, env = {} } = definition;
-  return { transport: 'stdio', command, args, cwd, env };
 }

@@ -12,15 +12,13 @@ export interface RelayOptions {
 
 export function relay(link: Link, request: Request, reply: Reply, session: Session, options: RelayOptions): void {
   const token = (request.params._meta as { progressToken?: unknown } | undefined)?.progressToken;
-  const patience = request.method === 'tools/call' ? link.toolPatience : link.requestPatience;
+  const patience =
+    request.method === 'tools/call' ? link.patienceFor(String(request.params.name)) : link.requestPatience;
   const waiter = new RelayWaiter(reply, session, options, token);
+  const { params } = request;
   // Progress tokens of two clients may be equal; towards the server our own request id takes their place.
-  const params =
-    token === undefined
-      ? () => JSON.stringify(request.params)
-      : (id: number) =>
-          JSON.stringify({ ...request.params, _meta: { ...(request.params._meta as object), progressToken: id } });
-  const id = link.conversation.ask(request.method, params, patience, waiter);
+  const renamed = (id: number) => ({ ...params, _meta: { ...(params._meta as object), progressToken: id } });
+  const id = link.conversation.ask(request.method, token === undefined ? params : renamed, patience, waiter);
   if (waiter.over) return;
   session.running.set(reply.id, reason => {
     const error = new JunctorError('cancelled', reason, { server: link.server.id });

@@ -47,6 +47,8 @@ function environment(home: string): Record<string, string> {
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_DATA_HOME: join(home, 'xdg-data'),
     JUNCTOR_DATA: join(home, 'data'),
+    // The keyring of whoever runs the tests is not ours to write to.
+    JUNCTOR_KEYRING: 'off',
   };
 }
 

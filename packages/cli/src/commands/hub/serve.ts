@@ -16,10 +16,11 @@ export const hubServe = defineCommand({
   details: `Agents connect to http://127.0.0.1:7717/mcp/<agent> with a token: junctor hub token.
 A token in the variable JUNCTOR_TOKEN is accepted as well.`,
   async run(context, { options }) {
-    const { createHost } = await import('@junctor/core');
+    const { createHost, watchHost } = await import('@junctor/core');
     const { startHub } = await import('@junctor/hub');
     const { describeProblem } = await import('@junctor/core/inside');
-    const host = await createHost({ ...hostOptions(context), naming: 'server_tool' });
+    const hostSettings = { ...hostOptions(context), naming: 'server_tool' as const };
+    const host = await createHost(hostSettings);
     for (const problem of host.loaded.problems) context.talk(`warning: ${describeProblem(problem)}`);
     host.events.on('state-changed', ({ server, state }) => {
       if (state.kind === 'error')
@@ -33,6 +34,11 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
       token: context.surroundings.env.JUNCTOR_TOKEN,
     });
     announce(context, hub.url, host.links.ids);
+    for (const { id, because } of host.resolution.leftOut) context.talk(`left out '${id}': ${because}`);
+    using _watch = watchHost(host, hostSettings, {
+      onReload: ({ added, removed, changed }) => context.talk(describeChanges({ added, removed, changed })),
+      onProblem: error => context.talk(`warning: ${error.message}${error.why ? `\n${error.why}` : ''}`),
+    });
     await aborted(context.signal);
     context.talk('closing …');
   },
@@ -49,6 +55,11 @@ function announce(context: Context, url: string, servers: readonly string[]): vo
       `  token    npx junctor hub token${data}`,
     ].join('\n'),
   });
+}
+
+function describeChanges(changes: Readonly<Record<string, readonly string[]>>): string {
+  const parts = Object.entries(changes).flatMap(([what, ids]) => (ids.length > 0 ? [`${what} ${ids.join(', ')}`] : []));
+  return `config changed: ${parts.join('; ')}`;
 }
 
 function portFrom(text: string | undefined): number {

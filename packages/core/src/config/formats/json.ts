@@ -1,128 +1,101 @@
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { Problem } from './problem.ts';
+/** JSON, with comments and trailing commas where a person wrote them. */
+import type { DocumentResult, TextFormat } from './document.ts';
+import { editText } from './edit-text.ts';
+import { jsonSplices } from './json-splices.ts';
+import { MAX_TREE_LENGTH, parseJsonTree, placeInJson } from './json-tree.ts';
+import { LineTable } from './line-table.ts';
+import { deepProblem, MAX_DEPTH, unfitProblem, withoutMark } from './problems.ts';
 
-/** The text of one config file as a value, and the way back from a path in the value to a place in the text. */
-export interface ConfigDocument {
-  readonly file: string;
-  readonly value: unknown;
-  /** Computed only when asked: places matter only when something is wrong. */
-  locate(path: readonly PropertyKey[]): { readonly line: number; readonly column: number };
-}
+const EMPTY = '{}\n';
 
-export type DocumentResult =
-  | { readonly ok: true; readonly document: ConfigDocument }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
-
-/** Reads JSON, with comments and trailing commas where a person wrote them. Duplicate keys are problems, not last-wins. */
-export function readDocument(file: string, source: string): DocumentResult {
-  const text = source.charCodeAt(0) === BYTE_ORDER_MARK ? source.slice(1) : source;
-  const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { allowTrailingComma: true });
-  const places = new LineTable(text);
-  const problems = [
-    ...errors.map(error => ({ ...syntaxProblem(error, text), file, ...places.at(error.offset) })),
-    ...(tree ? duplicateKeys(tree).map(({ key, offset }) => duplicateProblem(file, key, places.at(offset))) : []),
-  ];
-  if (!tree && problems.length === 0) problems.push({ file, path: '', ...EMPTY_FILE });
-  if (problems.length > 0 || !tree) return { ok: false, problems };
-  return {
-    ok: true,
-    document: {
-      file,
-      value: plainValue(tree),
-      locate(path) {
-        // A missing key has no place of its own: the nearest thing that exists around it has.
-        for (let length = path.length; length >= 0; length--) {
-          const node = findNodeAtLocation(tree, path.slice(0, length) as (string | number)[]);
-          if (node) return places.at(keyOffset(node));
-        }
-        return places.at(0);
-      },
-    },
-  };
-}
-
-const BYTE_ORDER_MARK = 0xfeff;
-
-const EMPTY_FILE = {
-  message: 'The file is empty.',
-  fix: 'Write { "version": 1, "servers": {} } into it, or remove it.',
+export const jsonFormat: TextFormat = {
+  name: 'json',
+  empty: EMPTY,
+  read(file, source) {
+    const text = withoutMark(source);
+    const unfit = unfitProblem(file, text, MAX_PLAIN_LENGTH);
+    if (unfit) return { ok: false, problems: [unfit] };
+    return readPlain(file, text) ?? readCommented(file, text);
+  },
+  edit(text, edits) {
+    const parse = (edited: string) => parseJsonTree('', edited);
+    return editText({ title: 'JSON', empty: EMPTY, emptyThingsVanish: false, parse, splices: jsonSplices }, text, edits);
+  },
 };
 
-function syntaxProblem(error: ParseError, text: string): Omit<Problem, 'file'> {
-  const found = text.slice(error.offset, error.offset + 20).split('\n')[0] || 'the end of the file';
-  const words = printParseErrorCode(error.error)
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase();
-  return {
-    path: '',
-    message: `Not valid JSON: ${words} at ${JSON.stringify(found)}.`,
-    found,
-    expected: 'JSON, comments allowed',
-    fix: 'Mend the syntax at this place.',
+/** More would not fit into the memory of a process that has other things to do. */
+const MAX_PLAIN_LENGTH = 128 * 2 ** 20;
+
+/** The fast way, for the many files that are plain JSON. Undefined where a slower look is needed. */
+function readPlain(file: string, text: string): DocumentResult | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const held = keysHeld(value, 0);
+  if (held === undefined) return { ok: false, problems: [deepProblem(file)] };
+  // JSON.parse lets the last of two equal keys win; then the text holds more keys than the value.
+  if (keysWritten(text) !== held) return undefined;
+  let slow: DocumentResult | undefined;
+  const locate = (path: readonly PropertyKey[]) => {
+    slow ??= readCommented(file, text);
+    return slow.ok ? slow.document.locate(path) : { line: 1, column: 1 };
   };
+  return { ok: true, document: { file, value, locate } };
 }
 
-function duplicateProblem(file: string, key: string, place: { line: number; column: number }): Problem {
-  return {
-    file,
-    ...place,
-    path: key,
-    message: `The key '${key}' stands twice in the same object.`,
-    expected: 'each key once',
-    fix: 'Remove or rename one of them.',
+function readCommented(file: string, text: string): DocumentResult {
+  const unfit = unfitProblem(file, text, MAX_TREE_LENGTH);
+  if (unfit) return { ok: false, problems: [unfit] };
+  const parsed = parseJsonTree(file, text);
+  if (!parsed.ok) return parsed;
+  let places: LineTable | undefined;
+  const locate = (path: readonly PropertyKey[]) => {
+    places ??= new LineTable(text);
+    return places.at(placeInJson(parsed.tree, path));
   };
+  return { ok: true, document: { file, value: parsed.value, locate } };
 }
 
-function duplicateKeys(root: Node): { key: string; offset: number }[] {
-  const twice: { key: string; offset: number }[] = [];
-  const todo: Node[] = [root];
-  for (let node = todo.pop(); node; node = todo.pop()) {
-    if (node.type === 'object') {
-      const seen = new Set<string>();
-      for (const property of node.children ?? []) {
-        const key = property.children?.[0];
-        if (!key) continue;
-        if (seen.has(key.value)) twice.push({ key: key.value, offset: key.offset });
-        seen.add(key.value);
-      }
-    }
-    todo.push(...(node.children ?? []));
+function keysWritten(text: string): number {
+  let keys = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    at = endOfString(text, at + 1);
+    while (isSpace(text.charCodeAt(at))) at++;
+    if (text.charCodeAt(at) === COLON) keys++;
   }
-  return twice;
+  return keys;
 }
 
-/** Own values only, with a null prototype: a key named `__proto__` is data like any other. */
-function plainValue(node: Node): unknown {
-  if (node.type === 'array') return (node.children ?? []).map(plainValue);
-  if (node.type !== 'object') return node.value;
-  const object: Record<string, unknown> = Object.create(null);
-  for (const property of node.children ?? []) {
-    const [key, value] = property.children ?? [];
-    if (key && value) object[key.value] = plainValue(value);
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+
+/** The place after the closing quote of a string that begins at `from`. */
+function endOfString(text: string, from: number): number {
+  let end = text.indexOf('"', from);
+  for (;;) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return end + 1;
+    end = text.indexOf('"', end + 1);
   }
-  return object;
 }
 
-function keyOffset(node: Node): number {
-  return node.parent?.type === 'property' ? node.parent.offset : node.offset;
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-class LineTable {
-  readonly #starts: number[] = [0];
-
-  constructor(text: string) {
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
+/** Undefined for a value nested too deep. */
+function keysHeld(value: unknown, depth: number): number | undefined {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth >= MAX_DEPTH) return undefined;
+  let keys = 0;
+  for (const inner of Object.values(value)) {
+    const below = keysHeld(inner, depth + 1);
+    if (below === undefined) return undefined;
+    keys += below;
   }
-
-  at(offset: number): { line: number; column: number } {
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 };
-  }
+  return keys + (Array.isArray(value) ? 0 : Object.keys(value).length);
 }

@@ -3,7 +3,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { JunctorError } from '../../base/error.ts';
 import type { Scope } from '../../base/scope.ts';
-import type { HttpEndpoint, ResolvedServer } from '../../resolve/roster.ts';
+import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
 import { frameText } from '../frame.ts';
 import { EventStreamReader } from './event-stream.ts';
@@ -11,7 +11,7 @@ import { EventStreamReader } from './event-stream.ts';
 /** Enough of an error page to recognise it by. */
 const ERROR_EXCERPT_BYTES = 2000;
 
-export function openHttp(server: ResolvedServer, endpoint: HttpEndpoint, scope: Scope): Channel {
+export function openHttp(server: ResolvedServer, endpoint: RemoteEndpoint, scope: Scope): Channel {
   const channel = new HttpChannel(server, endpoint);
   scope.defer(() => channel.close());
   return channel;
@@ -27,7 +27,7 @@ class HttpChannel implements Channel {
   #session: string | undefined;
   #closed = false;
 
-  constructor(server: ResolvedServer, endpoint: HttpEndpoint) {
+  constructor(server: ResolvedServer, endpoint: RemoteEndpoint) {
     this.#server = server;
     this.#url = new URL(endpoint.url);
     this.#secure = this.#url.protocol === 'https:';

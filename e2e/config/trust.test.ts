@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createHost } from '@junctor/core';
+import { type Home, junctor, makeHome, promise, testServer, trusted } from '@junctor/testkit';
+import { describe, expect } from 'vitest';
+
+const call = (home: Home, ...more: string[]) =>
+  junctor(home, ['mcp', 'call', 'demo', 'echo', '--args', '{"text":"hi"}', '--yes', ...more]);
+
+describe('a server that came with a project', () => {
+  promise(
+    ['1.13a', '1.13c', '8.10b', '8.10c', '8.10d', '9.4b', '8.22d'],
+    'starts only after a person approved it',
+    async () => {
+      await using home = await makeHome();
+      const marker = join(home.path, 'started');
+      const touching = {
+        ...testServer(),
+        command: 'sh',
+        args: ['-c', `touch ${marker}; exec ${process.execPath} "$@"`, 'sh', ...testServer().args],
+      };
+      await home.write('project/junctor.json', { servers: { demo: touching } });
+      const refused = await call(home);
+      expect([refused.code, refused.stdout]).toEqual([3, '']);
+      expect(refused.stderr).toContain('junctor trust add demo');
+      await expect(readFile(marker)).rejects.toThrow('ENOENT');
+      expect((await junctor(home, ['trust'])).stdout).toMatch(/demo +waiting/);
+      expect((await junctor(home, ['trust', 'add', 'demo'])).stdout).toBe('approved demo\n');
+      expect((await junctor(home, ['trust', 'list'])).stdout).toMatch(/demo +approved/);
+      expect((await call(home)).stdout).toBe('hi\n');
+      expect((await junctor(home, ['trust', 'remove', 'demo'])).code).toBe(0);
+      expect((await call(home)).code).toBe(3);
+    },
+  );
+
+  promise(['1.13d', '9.4a'], 'asks again when its definition changes; adding or enabling it approves it', async () => {
+    await using home = await makeHome();
+    const { command, args } = testServer();
+    const words = ['--command', command, ...args.map(arg => `--arg=${arg}`)];
+    await junctor(home, ['mcp', 'add', 'demo', ...words]);
+    expect((await call(home)).stdout).toBe('hi\n');
+    await home.write('project/junctor.json', {
+      servers: { demo: { ...testServer(), env: { LD_PRELOAD: '/tmp/evil.so' } } },
+    });
+    expect((await call(home)).code).toBe(3);
+    await junctor(home, ['mcp', 'enable', 'demo']);
+    expect((await call(home)).stdout).toBe('hi\n');
+  });
+
+  promise('1.13b', 'does not get a secret read before it is approved', async () => {
+    await using home = await makeHome();
+    await junctor(home, ['secret', 'set', 'token'], { input: 's3cr3t-value\n' });
+    // Reading a secret needs the key: without it, any read would fail loudly.
+    const config = { servers: { demo: { ...testServer(), env: { A: '${secret:token}' } } } };
+    await home.write('project/junctor.json', config);
+    await home.write('config/junctor/secret.key', 'not the key that was used');
+    const waiting = await call(home);
+    expect([waiting.code, waiting.stderr.includes('trust add')]).toEqual([3, true]);
+    await junctor(home, ['trust', 'add', 'demo']);
+    const approved = await call(home);
+    expect([approved.code, approved.stderr.includes('secret')]).toEqual([1, true]);
+  });
+
+  promise('1.13e', 'unlike one of the person, of --config, or of a program', async () => {
+    await using home = await makeHome();
+    const file = await home.write('own.json', { servers: { demo: trusted(testServer()) } });
+    expect((await call(home, '--config', file)).stdout).toBe('hi\n');
+    await home.write('config/junctor/config.json', { servers: { demo: trusted(testServer()) } });
+    expect((await call(home)).stdout).toBe('hi\n');
+    await using host = await createHost({ config: { servers: { demo: trusted(testServer()) } } });
+    expect((await host.call('mcp__demo__echo', { text: 'hi' })).output).toBe('hi');
+  });
+});

@@ -1,0 +1,130 @@
+import { JunctorError } from '@junctor/core';
+import { type CommandSpec, defineCommand, GLOBAL_OPTIONS, type OptionSpec } from '../command.ts';
+
+const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+
+/** Made from the table of commands, which it must not import: the table holds it. */
+export function completionCommand(commands: () => readonly CommandSpec[]): CommandSpec {
+  return defineCommand({
+    words: ['completion'],
+    summary: 'Print a completion script for bash, zsh or fish.',
+    positionals: ['SHELL'],
+    details: `bash: junctor completion bash > ~/.local/share/bash-completion/completions/junctor
+zsh:  junctor completion zsh > "\${fpath[1]}/_junctor"
+fish: junctor completion fish > ~/.config/fish/completions/junctor.fish`,
+    async run(context, { words }) {
+      const shell = words[0] as string;
+      if (!Object.hasOwn(SHELLS, shell)) {
+        throw new JunctorError('usage', `There is no completion for '${shell}'.`, { hint: 'use bash, zsh or fish' });
+      }
+      const script = SHELLS[shell as keyof typeof SHELLS](commands());
+      context.answer({ json: { shell, script }, text: script });
+      return 0;
+    },
+  });
+}
+
+/** What may follow the words typed so far: `mcp` → add, list, … */
+function nextWords(commands: readonly CommandSpec[]): Map<string, { word: string; summary: string }[]> {
+  const next = new Map<string, { word: string; summary: string }[]>();
+  for (const { words, summary } of commands) {
+    words.forEach((word, index) => {
+      const before = words.slice(0, index).join(' ');
+      const known = next.get(before) ?? [];
+      const text = index === words.length - 1 ? summary : `${word} commands`;
+      if (!known.some(one => one.word === word)) next.set(before, [...known, { word, summary: text }]);
+    });
+  }
+  return next;
+}
+
+function optionNames({ options }: CommandSpec): string[] {
+  return Object.keys({ ...options, ...GLOBAL_OPTIONS }).map(name => `--${name}`);
+}
+
+function bashScript(commands: readonly CommandSpec[]): string {
+  const next = [...nextWords(commands)].map(
+    ([before, words]) => `    '${before}') words='${words.map(one => one.word).join(' ')}' ;;`,
+  );
+  const options = commands.map(
+    command => `    '${command.words.join(' ')}') options='${optionNames(command).join(' ')}' ;;`,
+  );
+  return `# bash completion for junctor
+_junctor() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" typed='' words='' options='' word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) ;; *) typed="\${typed:+$typed }$word" ;; esac
+  done
+  case "$typed" in
+${next.join('\n')}
+  esac
+  case "$typed" in
+${options.join('\n')}
+    *) options='--help --version --json' ;;
+  esac
+  case "$current" in
+    -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
+    *) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+  esac
+  [ \${#COMPREPLY[@]} -eq 0 ] && COMPREPLY=($(compgen -f -- "$current"))
+}
+complete -F _junctor junctor
+`;
+}
+
+function zshScript(commands: readonly CommandSpec[]): string {
+  const quoted = (text: string): string => text.replaceAll("'", "'\\''").replaceAll(':', '\\:');
+  const next = [...nextWords(commands)].map(
+    ([before, words]) =>
+      `    '${before}') words=(${words.map(one => `'${one.word}:${quoted(one.summary)}'`).join(' ')}) ;;`,
+  );
+  const options = commands.map(
+    command => `    '${command.words.join(' ')}') options=(${optionNames(command).join(' ')}) ;;`,
+  );
+  return `#compdef junctor
+_junctor() {
+  local typed='' word
+  local -a words options
+  for word in \${words_typed:-\${(@)words[2,CURRENT-1]}}; do
+    [[ $word == -* ]] || typed="\${typed:+$typed }$word"
+  done
+  words=()
+  case "$typed" in
+${next.join('\n')}
+  esac
+  case "$typed" in
+${options.join('\n')}
+    *) options=(--help --version --json) ;;
+  esac
+  if [[ $PREFIX == -* ]]; then compadd -a options; return; fi
+  (( \${#words} )) && _describe command words || _files
+}
+compdef _junctor junctor
+`;
+}
+
+function fishScript(commands: readonly CommandSpec[]): string {
+  const quoted = (text: string): string => text.replaceAll("'", "\\'");
+  const lines = [...nextWords(commands)].flatMap(([before, words]) =>
+    words.map(
+      ({ word, summary }) =>
+        `complete -c junctor -f -n "__junctor_typed '${before}'" -a '${word}' -d '${quoted(summary)}'`,
+    ),
+  );
+  const options = commands.flatMap(command =>
+    Object.entries<OptionSpec>({ ...command.options, ...GLOBAL_OPTIONS }).map(([name, { help, value }]) => {
+      const takes = value === undefined ? '' : ' -r';
+      return `complete -c junctor -n "__junctor_typed '${command.words.join(' ')}'" -l '${name}'${takes} -d '${quoted(help)}'`;
+    }),
+  );
+  return `# fish completion for junctor
+function __junctor_typed
+  set -l typed
+  for word in (commandline -opc)[2..-1]
+    string match -q -- '-*' $word; or set -a typed $word
+  end
+  test "$typed" = "$argv[1]"
+end
+${[...lines, ...options].join('\n')}
+`;
+}

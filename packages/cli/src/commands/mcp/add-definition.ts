@@ -1,0 +1,111 @@
+/** From the options of `mcp add` to a server definition. */
+import { JunctorError, type McpServerDef } from '@junctor/core';
+import { TRANSPORTS } from '@junctor/core/inside';
+import { oneOf } from '../../config-files/scope.ts';
+
+type AddOptions = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+/** Asks a person for a value that was named but not given. */
+export type Prompt = (name: string) => Promise<string>;
+
+const OAUTH_KEYS = [
+  'authorization-url',
+  'token-url',
+  'registration-url',
+  'client-id',
+  'client-secret',
+  'scope',
+] as const;
+const REMOTE_ONLY = ['url', 'header', ...OAUTH_KEYS.map(key => `oauth-${key}`)];
+const STDIO_ONLY = ['command', 'arg', 'cwd'];
+
+export async function definitionFrom(options: AddOptions, prompt: Prompt): Promise<McpServerDef> {
+  const transport = oneOf('transport', options.transport ?? (options.url === undefined ? 'stdio' : 'http'), TRANSPORTS);
+  const definition =
+    transport === 'stdio' ? await stdioServer(options, prompt) : await remoteServer(transport, options, prompt);
+  return { ...definition, ...commonKeys(options) } as McpServerDef;
+}
+
+async function stdioServer(options: AddOptions, prompt: Prompt): Promise<object> {
+  refuseOthers('stdio', options, REMOTE_ONLY);
+  const args = options.arg as readonly string[];
+  return {
+    transport: 'stdio',
+    command: required('stdio', 'command', options.command),
+    ...(args.length > 0 ? { args } : {}),
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...filled('env', await pairs('env', options.env, prompt)),
+  };
+}
+
+async function remoteServer(transport: string, options: AddOptions, prompt: Prompt): Promise<object> {
+  refuseOthers(transport, options, STDIO_ONLY);
+  return {
+    transport,
+    url: required(transport, 'url', options.url),
+    ...filled('headers', await pairs('header', options.header, prompt)),
+    ...filled('env', await pairs('env', options.env, prompt)),
+    ...filled('oauth', await oauthKeys(options, prompt)),
+  };
+}
+
+async function oauthKeys(options: AddOptions, prompt: Prompt): Promise<Record<string, string>> {
+  const entries: [string, string][] = [];
+  for (const key of OAUTH_KEYS) {
+    const given = options[`oauth-${key}`];
+    if (typeof given !== 'string') continue;
+    const value = given === '' && key === 'client-secret' ? await prompt('--oauth-client-secret') : given;
+    entries.push([key.replaceAll('-', '_'), value]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function commonKeys(options: AddOptions): object {
+  const { enabled, trust, mode } = options;
+  const timeout = options['request-timeout-ms'];
+  return {
+    ...(enabled === undefined ? {} : { enabled: oneOf('enabled', enabled, ['true', 'false']) === 'true' }),
+    ...(trust === undefined ? {} : { trust: oneOf('trust', trust, ['trusted', 'untrusted']) }),
+    ...(mode === undefined ? {} : { mode: oneOf('mode', mode, ['shared', 'per_session', 'auto']) }),
+    ...(timeout === undefined ? {} : { request_timeout_ms: wholeNumber('request-timeout-ms', timeout) }),
+  };
+}
+
+async function pairs(name: string, given: unknown, prompt: Prompt): Promise<Record<string, string>> {
+  const entries: [string, string][] = [];
+  for (const text of given as readonly string[]) {
+    const at = text.indexOf('=');
+    if (at === 0 || text === '') {
+      throw new JunctorError('usage', `--${name} needs KEY=VALUE.`, { hint: `--${name} NAME=value` });
+    }
+    if (at < 0) entries.push([text, await prompt(`--${name} ${text}`)]);
+    else entries.push([text.slice(0, at), text.slice(at + 1)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function required(transport: string, name: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new JunctorError('usage', `A ${transport} server needs --${name}.`, { hint: 'junctor mcp add --help' });
+}
+
+function refuseOthers(transport: string, options: AddOptions, names: readonly string[]): void {
+  const given = names.find(name => {
+    const value = options[name];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  });
+  if (!given) return;
+  throw new JunctorError('usage', `--${given} does not go with transport ${transport}.`, {
+    hint: 'junctor mcp add --help',
+  });
+}
+
+function filled(key: string, values: Record<string, string>): object {
+  return Object.keys(values).length > 0 ? { [key]: values } : {};
+}
+
+function wholeNumber(name: string, value: unknown): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new JunctorError('usage', `--${name} needs a whole number above 0, not '${value}'.`);
+}

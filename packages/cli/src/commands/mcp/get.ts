@@ -1,0 +1,50 @@
+import { JunctorError, type LoadedServer, type McpConfigLoadResult } from '@junctor/core';
+import { defineCommand } from '../../command.ts';
+import { type Context, loadOptions } from '../../context.ts';
+
+export const mcpGet = defineCommand({
+  words: ['mcp', 'get'],
+  summary: 'Show the definition of one server, secrets masked.',
+  positionals: ['ID'],
+  async run(context, { words }) {
+    const { maskDefinition } = await import('@junctor/core/inside');
+    const server = await findServer(context, words[0] as string);
+    const { id, layer, source, file } = server;
+    const definition = maskDefinition(server.definition);
+    const place = server.placeOf();
+    context.answer({
+      json: {
+        id,
+        source: layer === 'user' ? 'global' : layer,
+        file: file ?? null,
+        line: place?.line ?? null,
+        definition,
+      },
+      text: `${JSON.stringify({ [id]: definition }, null, 2)}\n# ${layer} ${source}${place ? `:${place.line}` : ''}`,
+    });
+    return 0;
+  },
+});
+
+/** The effective definition of a server; an unknown id names the known ones. */
+export async function findServer(context: Context, id: string): Promise<LoadedServer> {
+  const { loadMcpConfig } = await import('@junctor/core');
+  const loaded = await loadMcpConfig(loadOptions(context));
+  return loaded.servers.get(id) ?? fail(id, loaded);
+}
+
+function fail(id: string, { servers, problems }: McpConfigLoadResult): never {
+  const broken = problems.find(problem => problem.server === id);
+  if (broken) {
+    throw new JunctorError('config_invalid', `Server '${id}' is defined wrongly.`, {
+      server: id,
+      why: broken.message,
+      hint: `mend ${broken.file}${broken.line === undefined ? '' : ` at line ${broken.line}`}`,
+    });
+  }
+  throw new JunctorError('server_unknown', `There is no server '${id}'.`, {
+    server: id,
+    why: servers.size > 0 ? `known servers: ${[...servers.keys()].join(', ')}` : 'no MCP servers configured',
+    hint: 'junctor mcp list',
+  });
+}

@@ -1,0 +1,72 @@
+import { JunctorError, type McpServerDef } from '@junctor/core';
+import { defineCommand } from '../../command.ts';
+import { targetFile } from '../../config-files/scope.ts';
+import { dialectOf } from '../../context.ts';
+import { unifiedDiff } from '../../output/diff.ts';
+import { table } from '../../output/table.ts';
+
+export const mcpImport = defineCommand({
+  words: ['mcp', 'import'],
+  summary: "Copy servers from other agents' files into yours.",
+  positionals: ['[FROM…]'],
+  options: {
+    scope: { value: 'project|global', help: 'which file to write (default: global)' },
+    'dry-run': { help: 'show what would be written, and write nothing' },
+    replace: { help: 'overwrite servers of the same id' },
+  },
+  details: `FROM is an agent (claude-code, codex, …) or a file. Without it every agent file that is found is read.
+It is a copy: the agent's own file stays as it is. Literal secrets go to the secret store.`,
+  async run(context, { options, words }) {
+    const { collectImports } = await import('../../config-files/imports.ts');
+    const { hideSecrets } = await import('../../config-files/secret-values.ts');
+    const { changeServers, previewChange } = await import('@junctor/core/inside');
+    const { file } = await targetFile(context, options.scope, 'global');
+    const { found, problems } = await collectImports(context, words);
+    const known = await knownIds(context, file);
+    const chosen = found.filter(({ id }) => options.replace || !known.has(id));
+    const skipped = found
+      .filter(one => !chosen.includes(one))
+      .map(({ id, file: from }) => ({ id, from, because: 'it is there already' }));
+    const changes: { id: string; definition: McpServerDef }[] = [];
+    for (const { id, definition } of chosen) {
+      const hidden = options['dry-run'] ? definition : (await hideSecrets(context, id, definition)).definition;
+      changes.push({ id, definition: hidden });
+    }
+    const edit = { home: context.surroundings.home, dialect: dialectOf(context) };
+    const { before, after } = options['dry-run']
+      ? await previewChange(file, changes, edit)
+      : await changeServers(file, changes, edit);
+    context.answer({
+      json: {
+        file,
+        imported: chosen.map(({ id, file: from }) => ({ id, from })),
+        skipped,
+        problems,
+        dry_run: options['dry-run'],
+      },
+      text: options['dry-run'] ? unifiedDiff(file, before, after) || 'nothing to import' : importText(chosen, file),
+    });
+    for (const { id, from, because } of skipped)
+      context.talk(`skipped '${id}' from ${from}: ${because} (--replace overwrites it)`);
+    for (const problem of problems) context.talk(`warning: ${problem}`);
+    return 0;
+  },
+});
+
+function importText(chosen: readonly { id: string; file: string }[], file: string): string {
+  if (chosen.length === 0) return 'nothing to import';
+  return `${table(
+    ['ID', 'FROM'],
+    chosen.map(({ id, file: from }) => [id, from]),
+  )}\nwritten to ${file}`;
+}
+
+async function knownIds(context: Parameters<typeof targetFile>[0], file: string): Promise<ReadonlySet<string>> {
+  const { readConfig, readText } = await import('@junctor/core/inside');
+  const text = await readText(file, false);
+  if (!text) return new Set();
+  const read = await readConfig(file, text, { dialect: dialectOf(context), home: context.surroundings.home });
+  if (!read.ok)
+    throw new JunctorError('config_unreadable', `${file} is not valid.`, { hint: `junctor validate ${file}` });
+  return new Set(Object.keys(read.reading.config.servers));
+}

@@ -1,0 +1,43 @@
+import { JunctorError } from '@junctor/core';
+import { defineCommand } from '../../command.ts';
+import { takeSecret } from '../../output/prompt-secret.ts';
+import { secretsOf } from './open.ts';
+
+export const secretSet = defineCommand({
+  words: ['secret', 'set'],
+  summary: 'Store a secret. Its value is typed unseen, or read from stdin.',
+  // Open at its end: a value given here by mistake must reach our own refusal, which does not repeat it.
+  positionals: ['NAME', '[< FILE…]'],
+  details: [
+    'The value is never an argument: other programs could see it there. Type it, or pipe it in:',
+    '',
+    '  junctor secret set github-token',
+    '  junctor secret set github-token < token.txt',
+    '',
+    'A config file then names it: "headers": { "Authorization": "Bearer ${secret:github-token}" }',
+    'JUNCTOR_KEYRING=off keeps it in the encrypted file even where there is a keyring.',
+  ].join('\n'),
+  async run(context, { words: [name = '', ...more] }) {
+    const { checkSecretName, MAX_SECRET_BYTES } = await import('@junctor/core/inside');
+    checkSecretName(name);
+    if (more.length > 0) throw valueOnCommandLine(name);
+    const value = await takeSecret(`Value of secret '${name}', not shown`, {
+      signal: context.signal,
+      maxBytes: MAX_SECRET_BYTES,
+    });
+    context.redactor.learn(value);
+    const secrets = await secretsOf(context);
+    await secrets.set(name, value);
+    const store = await secrets.place();
+    context.answer({ json: { name, store }, text: `stored secret '${name}' in the ${PLACES[store]}` });
+  },
+});
+
+const PLACES = { keyring: 'OS keyring', file: 'encrypted file' } as const;
+
+function valueOnCommandLine(name: string): JunctorError {
+  return new JunctorError('usage', 'The value of a secret is not given on the command line.', {
+    why: 'other programs can see it there, and your shell may have noted it by now',
+    hint: `junctor secret set ${name}   and type it when asked, or pipe it in`,
+  });
+}

@@ -1,0 +1,82 @@
+/** The servers that other agents' files define, ready to be copied. */
+
+import { resolve } from 'node:path';
+import { JunctorError, type McpServerDef } from '@junctor/core';
+import {
+  DIALECTS,
+  type DialectName,
+  describeProblem,
+  dialectNamed,
+  isDialectName,
+  readConfig,
+  readText,
+  SERVER_ID,
+} from '@junctor/core/inside';
+import { type Context, dialectOf } from '../context.ts';
+
+export interface FoundServer {
+  readonly id: string;
+  readonly file: string;
+  readonly definition: McpServerDef;
+}
+
+export interface Imports {
+  readonly found: readonly FoundServer[];
+  readonly problems: readonly string[];
+}
+
+export async function collectImports(context: Context, from: readonly string[]): Promise<Imports> {
+  const files = from.length === 0 ? everyAgentFile(context) : from.flatMap(word => filesNamed(context, word));
+  const found = new Map<string, FoundServer>();
+  const problems: string[] = [];
+  for (const { file, dialect, required } of files) {
+    const text = await readText(file, required);
+    if (text === undefined || text.trim() === '') continue;
+    const read = await readConfig(file, text, { dialect, home: context.surroundings.home });
+    problems.push(...(read.ok ? read.reading.problems : read.problems).filter(isAboutServers).map(describeProblem));
+    if (!read.ok) continue;
+    for (const [written, definition] of Object.entries(read.reading.config.servers)) {
+      const id = asServerId(written);
+      // The first file that names a server wins: an agent's user file comes before its project file.
+      if (!found.has(id)) found.set(id, { id, file, definition });
+    }
+  }
+  return { found: [...found.values()], problems };
+}
+
+interface ImportFile {
+  readonly file: string;
+  readonly dialect: DialectName | undefined;
+  readonly required: boolean;
+}
+
+function everyAgentFile(context: Context): ImportFile[] {
+  return DIALECTS.flatMap(({ name, files }) =>
+    (files?.(context.surroundings) ?? []).map(({ path }) => ({ file: path, dialect: name, required: false })),
+  );
+}
+
+function filesNamed(context: Context, word: string): ImportFile[] {
+  if (!isDialectName(word)) {
+    return [{ file: resolve(context.surroundings.cwd, word), dialect: dialectOf(context), required: true }];
+  }
+  const files = dialectNamed(word).files?.(context.surroundings) ?? [];
+  if (files.length === 0)
+    throw new JunctorError('usage', `'${word}' has no file of its own to import from.`, { hint: 'name the file' });
+  return files.map(({ path }) => ({ file: path, dialect: word, required: false }));
+}
+
+/** A file of another program may hold much that is none of our business. */
+function isAboutServers(problem: { readonly server?: string; readonly path: string }): boolean {
+  return problem.server !== undefined || problem.path === '';
+}
+
+export function asServerId(name: string): string {
+  if (SERVER_ID.test(name)) return name;
+  return (
+    name
+      .replace(/[^a-zA-Z0-9_-]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 64) || 'server'
+  );
+}

@@ -1,0 +1,35 @@
+/** Bundles: selections of a server's tools. Allow first, then deny; what is denied stays out. */
+import type { LoadedServer } from './layers.ts';
+import type { Problem } from './problem.ts';
+import type { BundleDef, ConfigFrame } from './schema.ts';
+
+/** What is wrong with bundles once all layers are known: the server may stand in another file. */
+export function checkBundles(frame: ConfigFrame, servers: ReadonlyMap<string, LoadedServer>): Problem[] {
+  return Object.entries(frame.bundles ?? {}).flatMap(([name, bundle]) => {
+    const server = servers.get(bundle.serverId);
+    const at = { file: '(bundles)', path: `bundles.${name}` };
+    if (!server) {
+      const fix = `Name one of: ${[...servers.keys()].join(', ') || 'none is defined'}.`;
+      return [
+        { ...at, message: `Bundle '${name}' names the server '${bundle.serverId}', which no layer defines.`, fix },
+      ];
+    }
+    if (server.definition.trust !== 'trusted' && bundle.allowTools === undefined) {
+      const fix = 'Add allowTools, or set "trust": "trusted" on the server.';
+      return [
+        { ...at, message: `Bundle '${name}' needs allowTools: its server '${bundle.serverId}' is untrusted.`, fix },
+      ];
+    }
+    return [];
+  });
+}
+
+/** The tools several bundles of one server leave together. Several allow lists intersect; an empty intersection allows nothing. */
+export function selectTools(
+  tools: readonly string[],
+  bundles: readonly Pick<BundleDef, 'allowTools' | 'denyTools'>[],
+): string[] {
+  return tools.filter(tool =>
+    bundles.every(({ allowTools, denyTools }) => (allowTools?.includes(tool) ?? true) && !denyTools?.includes(tool)),
+  );
+}

@@ -1,0 +1,186 @@
+/** What the schema found wrong, in words that name the server, say what was found and expected, and how to mend it. */
+import type * as z from 'zod';
+import { nearest } from '../base/nearest.ts';
+import type { Path } from './formats/document.ts';
+import type { Problem } from './problem.ts';
+import {
+  Agent,
+  Bundle,
+  ExecutorPolicy,
+  FileFrame,
+  Permissions,
+  RemoteServer,
+  type RemoteServerDef,
+  StdioServer,
+  TRANSPORTS,
+} from './schema.ts';
+import { parseTemplate } from './template.ts';
+
+/** The server that is judged, and what its file calls the canonical keys. */
+export interface JudgedServer {
+  readonly id: string;
+  readonly at: Readonly<Record<string, Path>>;
+}
+
+export type FoundProblem = Omit<Problem, 'file' | 'line' | 'column' | 'path'>;
+
+/** One issue of the schema as problems, each with its path inside what was judged. */
+export function explainIssue(
+  issue: z.core.$ZodIssue,
+  root: unknown,
+  server?: JudgedServer,
+): (FoundProblem & { readonly path: Path })[] {
+  const path = issue.path as (string | number)[];
+  const found = lookUp(root, path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map(key => ({ path: [...path, key], ...unknownKey(key, path, root, server) }));
+  }
+  if (server !== undefined && path.length === 1 && path[0] === 'transport') {
+    return [{ path, ...unknownTransport(found, server) }];
+  }
+  if (found === undefined && issue.code === 'invalid_type') {
+    return [{ path, ...missingKey(path, root, issue.expected, server) }];
+  }
+  const message = `${sentence(issue.message)} Found ${shown(found, path)}.`;
+  return [
+    { path, message, found: shown(found, path), ...('expected' in issue ? { expected: String(issue.expected) } : {}) },
+  ];
+}
+
+export function badId(id: string): FoundProblem {
+  return {
+    server: id,
+    message: `'${id}' cannot be a server id.`,
+    found: id,
+    expected: '1 to 64 letters, digits, _ or -',
+    fix: 'Rename it with 1 to 64 letters, digits, _ or -.',
+  };
+}
+
+export function notAnObject(id: string, found: unknown): FoundProblem {
+  return {
+    server: id,
+    message: `Server '${id}' is not an object. Found ${shown(found, [])}.`,
+    found: shown(found, []),
+    expected: 'an object',
+    fix: 'Write { … } with its transport and how to reach it.',
+  };
+}
+
+export function oauthOnStdio(id: string): FoundProblem {
+  return {
+    message: `'oauth' does not go with stdio server '${id}': a program gets its credentials through env.`,
+    found: 'oauth',
+    fix: 'Remove oauth, and put the credential into env.',
+  };
+}
+
+const URL_PROTOCOLS: Readonly<Record<RemoteServerDef['transport'], readonly string[]>> = {
+  http: ['http:', 'https:'],
+  streamable_http: ['http:', 'https:'],
+  sse: ['http:', 'https:'],
+  ws: ['ws:', 'wss:'],
+};
+
+/** A URL that is wrong as it stands. One with variables is judged when they are known. */
+export function badUrl(
+  id: string,
+  { url, transport }: Pick<RemoteServerDef, 'url' | 'transport'>,
+): FoundProblem | undefined {
+  if (parseTemplate(url).some(part => part.kind !== 'text')) return undefined;
+  const protocols = URL_PROTOCOLS[transport];
+  if (URL.canParse(url) && protocols.includes(new URL(url).protocol)) return undefined;
+  const starts = protocols.map(protocol => `${protocol}//`).join(' or ');
+  return {
+    message: `The url of ${transport} server '${id}' is not one that starts with ${starts}. Found ${shown(url, ['url'])}.`,
+    found: shown(url, ['url']),
+    expected: `a URL that starts with ${starts}`,
+    fix: 'Give the whole URL of its endpoint.',
+  };
+}
+
+function missingKey(path: Path, root: unknown, expected: string, server?: JudgedServer): FoundProblem {
+  const key = String(path.at(-1));
+  const word = wordFor(key, server);
+  if (server === undefined || path.length !== 1)
+    return { message: `Missing '${key}'.`, expected, fix: `Add '${key}'.` };
+  const { transport } = root as { transport?: unknown };
+  const what = typeof transport === 'string' ? `${transport} server` : 'server';
+  const fix = FIX_FOR_MISSING[key];
+  return { message: `Missing '${word}' in ${what} '${server.id}'.`, expected, ...(fix ? { fix } : {}) };
+}
+
+const FIX_FOR_MISSING: Readonly<Record<string, string>> = {
+  command: 'Add the program to start, or set transport to "http".',
+  url: 'Add the endpoint, or set transport to "stdio".',
+};
+
+function unknownTransport(found: unknown, server: JudgedServer): FoundProblem {
+  const word = wordFor('transport', server);
+  const words = TRANSPORTS.map(word => `"${word}"`).join(', ');
+  const message =
+    found === undefined
+      ? `Missing '${word}' in server '${server.id}'.`
+      : `Unknown transport ${shown(found, ['transport'])} in server '${server.id}'.`;
+  return {
+    message,
+    found: shown(found, ['transport']),
+    expected: `one of ${words}`,
+    fix: `Set ${word} to one of ${words}.`,
+  };
+}
+
+/** What the file calls a canonical key. */
+function wordFor(key: string, server: JudgedServer | undefined): string {
+  return String(server?.at[key]?.at(-1) ?? key);
+}
+
+function unknownKey(key: string, path: Path, root: unknown, server?: JudgedServer): FoundProblem {
+  const known = knownKeys(path, root, server);
+  const near = nearest(key, known);
+  return {
+    message: `Unknown key '${key}'.`,
+    found: key,
+    expected: known.join(', '),
+    fix: near ? `Did you mean '${near}'?` : 'Remove it, or check its spelling.',
+  };
+}
+
+function knownKeys(path: Path, root: unknown, server?: JudgedServer): string[] {
+  if (server !== undefined) {
+    const { transport } = root as { transport?: unknown };
+    const shape = transport === 'stdio' ? StdioServer.shape : RemoteServer.shape;
+    return path.length === 0 ? Object.keys(shape) : [];
+  }
+  const [section] = path;
+  if (section === undefined) return Object.keys(FileFrame.shape);
+  if (section === 'permissions') return Object.keys(Permissions.shape);
+  if (section === 'bundles') return Object.keys(Bundle.shape);
+  if (section === 'executors') return Object.keys(ExecutorPolicy.shape);
+  if (section === 'agents') return Object.keys(path.length > 2 ? ExecutorPolicy.shape : Agent.shape);
+  return [];
+}
+
+function lookUp(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const step of path) value = typeof value === 'object' && value !== null ? (value as never)[step] : undefined;
+  return value;
+}
+
+/** Keys under which a value may be a secret: what stands there is never repeated. */
+const SECRET_PLACES = new Set(['headers', 'env', 'client_secret', 'env_injection']);
+
+/** A value as a person wrote it, never longer than a line, never a secret. */
+function shown(value: unknown, path: readonly PropertyKey[]): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (path.some(step => SECRET_PLACES.has(String(step)))) return `a ${typeof value}`;
+  const text = JSON.stringify(value);
+  return text.length > 40 ? `${text.slice(0, 37)}…` : text;
+}
+
+function sentence(message: string): string {
+  const text = message.replace(/, received \w+$/, '');
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

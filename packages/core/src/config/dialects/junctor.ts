@@ -1,0 +1,41 @@
+/** Our own format: what stands in the file is the canonical schema already. */
+import type { Dialect } from './dialect.ts';
+import { isObject } from './entry-reader.ts';
+
+const OWN_FILES = /(^|[/\\])(junctor(\.local)?\.\w+|\.junctor[/\\]config\.\w+|junctor[/\\](config|policy)\.\w+|plugin\.json)$/;
+
+export const junctor: Dialect = {
+  name: 'junctor',
+  title: 'Junctor',
+  format: 'json',
+  recognise(file, value) {
+    if (OWN_FILES.test(file)) return true;
+    if (!isObject(value) || !isObject(value.servers)) return false;
+    // Keys, or a nested transport, that only the formats with the same top key have.
+    if ('agent_id' in value || 'meta' in value) return false;
+    const entries = Object.values(value.servers).filter(isObject);
+    if (entries.some(entry => isObject(entry.transport))) return false;
+    return entries.length === 0 || entries.some(entry => typeof entry.transport === 'string');
+  },
+  read(value) {
+    const whole = isObject(value) ? value : {};
+    const { servers: _servers, ...frame } = whole;
+    const written = isObject(whole.servers) ? whole.servers : {};
+    const servers = Object.entries(written).map(([id, entry]) => ({
+      id,
+      definition: isObject(entry) ? entry : {},
+      path: ['servers', id],
+      at: {},
+    }));
+    return { frame: { ...frame, ...(isObject(whole.servers) ? {} : keepWrong(whole)) }, servers, problems: [] };
+  },
+  write(_value, changes) {
+    const edits = changes.map(({ id, definition }) => ({ path: ['servers', id], value: definition }));
+    return { edits, leftOut: [] };
+  },
+};
+
+/** A `servers` that is no object is left in the frame, where the schema says what is wrong with it. */
+function keepWrong(whole: Record<string, unknown>): object {
+  return whole.servers === undefined ? {} : { servers: whole.servers };
+}

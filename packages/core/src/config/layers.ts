@@ -1,0 +1,137 @@
+/** Puts the layers on top of each other. Pure, and associative: it does not matter which two are joined first. */
+import type { DialectName } from './dialects/dialect.ts';
+import type { Place } from './formats/document.ts';
+import type { ConfigFrame, McpConfig, McpServerDef, PermissionRules } from './schema.ts';
+
+/** Highest first. Enterprise policy, where there is one, stands alone. */
+export const LAYER_NAMES = [
+  'enterprise',
+  'override',
+  'inline',
+  'explicit',
+  'local',
+  'project',
+  'user',
+  'plugin',
+] as const;
+export type LayerName = (typeof LAYER_NAMES)[number];
+
+export interface Layer {
+  readonly name: LayerName;
+  /** The file, or the variable, it was read from. */
+  readonly source: string;
+  /** Undefined for a layer that is no file. */
+  readonly file: string | undefined;
+  readonly dialect: DialectName;
+  readonly config: McpConfig;
+  placeOf(server: string, key?: string): Place | undefined;
+}
+
+/** One definition of a server, with where it is written. */
+export interface Definition {
+  readonly definition: McpServerDef;
+  readonly layer: LayerName;
+  readonly source: string;
+  readonly file: string | undefined;
+  readonly dialect: DialectName;
+  placeOf(key?: string): Place | undefined;
+}
+
+/** An entry that only switched the server on or off. */
+export interface Switch {
+  readonly enabled: boolean;
+  readonly layer: LayerName;
+  readonly source: string;
+  placeOf(key?: string): Place | undefined;
+}
+
+export interface LoadedServer extends Definition {
+  readonly id: string;
+  /** The highest entry above the definition that only says `enabled`; it decides. */
+  readonly switched: Switch | undefined;
+  /** Definitions of lower layers that this one hides, highest first. */
+  readonly hides: readonly Definition[];
+}
+
+/** Layers as one: servers by id, the rest key by key. */
+export interface Merged {
+  readonly servers: ReadonlyMap<string, LoadedServer>;
+  /** Switches that found no definition below them yet. */
+  readonly switches: ReadonlyMap<string, Switch>;
+  readonly frame: ConfigFrame;
+}
+
+export const NOTHING: Merged = { servers: new Map(), switches: new Map(), frame: {} };
+
+/** Joins layers that are given lowest first. */
+export function mergeLayers(layers: readonly Layer[]): Merged {
+  return layers.map(mergedFrom).reduce((low, high) => above(high, low), NOTHING);
+}
+
+export function mergedFrom(layer: Layer): Merged {
+  const { name, source, file, dialect, config } = layer;
+  const origin = (id: string) => ({ layer: name, source, placeOf: (key?: string) => layer.placeOf(id, key) });
+  return {
+    servers: new Map(
+      Object.entries(config.servers).map(([id, definition]) => [
+        id,
+        { id, definition, file, dialect, ...origin(id), switched: undefined, hides: [] },
+      ]),
+    ),
+    switches: new Map(Object.entries(config.overlays).map(([id, enabled]) => [id, { enabled, ...origin(id) }])),
+    frame: frameOf(config),
+  };
+}
+
+/** Puts one stack of layers on top of another. */
+export function above(high: Merged, low: Merged): Merged {
+  const servers = new Map<string, LoadedServer>();
+  for (const [id, server] of low.servers) {
+    servers.set(id, { ...server, switched: high.switches.get(id) ?? server.switched });
+  }
+  for (const [id, server] of high.servers) {
+    const hidden = low.servers.get(id);
+    servers.set(
+      id,
+      hidden ? { ...server, hides: [...server.hides, plainDefinition(hidden), ...hidden.hides] } : server,
+    );
+  }
+  const switches = new Map([...low.switches, ...high.switches].filter(([id]) => !servers.has(id)));
+  return { servers, switches, frame: mergeFrames(high.frame, low.frame) };
+}
+
+function plainDefinition({ definition, layer, source, file, dialect, placeOf }: LoadedServer): Definition {
+  return { definition, layer, source, file, dialect, placeOf };
+}
+
+function frameOf(config: McpConfig): ConfigFrame {
+  const { servers: _servers, overlays: _overlays, ...frame } = config;
+  return frame;
+}
+
+/** Sections whose keys are decided one by one. */
+const BY_KEY = ['defaults', 'bundles', 'agents', 'executors', 'naming', 'search', 'results', 'health', 'log'] as const;
+
+function mergeFrames(high: ConfigFrame, low: ConfigFrame): ConfigFrame {
+  const merged: Record<string, unknown> = { ...low, ...high };
+  for (const section of BY_KEY) {
+    if (high[section] && low[section]) merged[section] = { ...low[section], ...high[section] };
+  }
+  if (high.permissions && low.permissions) merged.permissions = joinRules(high.permissions, low.permissions);
+  return merged;
+}
+
+/** Rules of all layers count together: a project cannot take away what the person denied. */
+function joinRules(high: PermissionRules, low: PermissionRules): PermissionRules {
+  const effects = ['allow', 'ask', 'deny'] as const;
+  const joined = effects.flatMap(effect => {
+    const rules = [...(high[effect] ?? []), ...(low[effect] ?? [])];
+    return rules.length > 0 ? [[effect, [...new Set(rules)]] as const] : [];
+  });
+  return Object.fromEntries(joined);
+}
+
+/** Whether a server may run, by its own word and the switch above it. */
+export function isEnabled({ definition, switched }: LoadedServer): boolean {
+  return switched?.enabled ?? definition.enabled !== false;
+}

@@ -1,0 +1,60 @@
+/** A definition as it may be shown: what could be a secret is masked, references to secrets are not. */
+import { MASK, namesSecret } from '../base/redact.ts';
+import type { McpServerDef } from './schema.ts';
+import { formatTemplate, parseTemplate } from './template.ts';
+
+export function maskDefinition(definition: McpServerDef): McpServerDef {
+  const shown: Record<string, unknown> = { ...definition };
+  if (definition.env) shown.env = maskMap(definition.env);
+  if (definition.args) shown.args = maskArgs(definition.args);
+  if (definition.transport !== 'stdio') {
+    shown.url = maskUrl(definition.url);
+    if (definition.headers) shown.headers = maskMap(definition.headers);
+    if (definition.oauth && definition.oauth.client_secret !== undefined) {
+      shown.oauth = { ...definition.oauth, client_secret: maskText(definition.oauth.client_secret) };
+    }
+  }
+  return shown as McpServerDef;
+}
+
+function maskMap(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, namesSecret(name) ? maskText(value) : value]),
+  );
+}
+
+/** Every literal piece is masked but for the word that names the scheme; variables and secret references stay readable. */
+export function maskText(text: string): string {
+  const parts = parseTemplate(text);
+  if (parts.length === 0) return text;
+  return parts.map(part => (part.kind === 'text' ? maskPiece(part.text) : formatTemplate([part]))).join('');
+}
+
+function maskPiece(text: string): string {
+  const scheme = /^(bearer|basic|token)\s+/i.exec(text)?.[0] ?? '';
+  return text.length === scheme.length || text.trim() === '' ? text : `${scheme}${MASK}`;
+}
+
+/** `--token abc` and `--token=abc`. */
+function maskArgs(args: readonly string[]): string[] {
+  return args.map((arg, index) => {
+    const [flag, value] = splitFlag(arg);
+    if (value !== undefined && namesSecret(flag)) return `${flag}=${maskText(value)}`;
+    const before = args[index - 1];
+    const follows = before?.startsWith('-') && !before.includes('=') && namesSecret(before);
+    return follows && !arg.startsWith('-') ? maskText(arg) : arg;
+  });
+}
+
+function splitFlag(arg: string): [string, string | undefined] {
+  const at = arg.startsWith('-') ? arg.indexOf('=') : -1;
+  return at < 0 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)];
+}
+
+function maskUrl(url: string): string {
+  return url
+    .replace(/(\/\/[^/@:]+:)[^/@]+@/, `$1${MASK}@`)
+    .replace(/([?&])([^=&]+)=([^&#]+)/g, (all, sign: string, name: string, value: string) =>
+      namesSecret(name) ? `${sign}${name}=${maskText(value)}` : all,
+    );
+}

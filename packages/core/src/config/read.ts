@@ -1,0 +1,73 @@
+/** From the text of a file to a judged config: which notation, which dialect, what is valid. */
+import type { DialectName } from './dialects/dialect.ts';
+import { dialectNamed, fittingDialects } from './dialects/registry.ts';
+import type { ConfigDocument, Path, Place } from './formats/document.ts';
+import { formatName, loadFormat } from './formats/format.ts';
+import { type Judged, judge } from './judge.ts';
+import type { Problem } from './problem.ts';
+
+export interface ReadOptions {
+  /** Decides where a file fits two dialects, or none. */
+  readonly dialect?: DialectName | undefined;
+  readonly home: string;
+}
+
+export interface ConfigReading extends Judged {
+  readonly dialect: DialectName;
+  /** Where a server, or one canonical key of it, is written. Undefined when the server is not in this file. */
+  placeOf(server: string, key?: string): Place | undefined;
+}
+
+export type ReadResult =
+  | { readonly ok: true; readonly reading: ConfigReading }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+export async function readConfig(file: string, text: string, options: ReadOptions): Promise<ReadResult> {
+  const format = await loadFormat(formatName(file));
+  const read = format.read(file, text);
+  return read.ok ? readValue(read.document, options) : read;
+}
+
+/** A config that is a value already: an override, or JSON from the environment. */
+export function readValue(document: ConfigDocument, options: ReadOptions): ReadResult {
+  const { file, value } = document;
+  const fitting = options.dialect ? [dialectNamed(options.dialect)] : fittingDialects(file, value);
+  const [dialect, ...others] = fitting;
+  if (!dialect || others.length > 0)
+    return {
+      ok: false,
+      problems: [
+        ambiguous(
+          file,
+          fitting.map(one => one.name),
+        ),
+      ],
+    };
+  const reading = dialect.read(value, { file, home: options.home });
+  const places = new Map(reading.servers.map(server => [server.id, server]));
+  return {
+    ok: true,
+    reading: {
+      ...judge(document, reading),
+      dialect: dialect.name,
+      placeOf(id, key) {
+        const server = places.get(id);
+        if (!server) return undefined;
+        const path: Path = key === undefined ? server.path : (server.at[key] ?? [...server.path, key]);
+        return document.locate(path);
+      },
+    },
+  };
+}
+
+function ambiguous(file: string, names: readonly DialectName[]): Problem {
+  return {
+    file,
+    line: 1,
+    column: 1,
+    path: '',
+    message: `The file fits ${names.length} formats: ${names.join(', ')}.`,
+    expected: 'one format',
+    fix: `Say which it is: --dialect ${names[0]}.`,
+  };
+}

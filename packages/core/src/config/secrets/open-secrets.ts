@@ -1,0 +1,42 @@
+import { dirname, join } from 'node:path';
+import { JunctorError } from '../../base/error.ts';
+import type { Log } from '../../base/log.ts';
+import { type Surroundings, userConfigPath } from '../places.ts';
+import { KeptSecrets } from './kept-secrets.ts';
+import { type KeyringSearch, openKeyring } from './keyring.ts';
+import { SecretKeys } from './secret-key.ts';
+import { SecretsFile } from './secrets-file.ts';
+
+export interface SecretsOptions {
+  readonly surroundings: Surroundings;
+  readonly dataDirectory: string;
+  readonly log?: Log | undefined;
+  /** How the keyring is looked for; the operating system's own unless a test brings one. */
+  readonly findKeyring?: (() => Promise<KeyringSearch>) | undefined;
+}
+
+/** The secrets of one data directory. The keyring is looked for when a secret first needs it, not before. */
+export async function openSecrets(options: SecretsOptions): Promise<KeptSecrets> {
+  const { surroundings, dataDirectory, log } = options;
+  return new KeptSecrets({
+    file: new SecretsFile(join(dataDirectory, 'secrets.json')),
+    keys: new SecretKeys({
+      passphrase: surroundings.env.JUNCTOR_SECRET_KEY,
+      keyFile: join(dirname(await userConfigPath(surroundings)), 'secret.key'),
+      log,
+    }),
+    findKeyring: keyringWanted(surroundings.env.JUNCTOR_KEYRING) ? (options.findKeyring ?? openKeyring) : forbidden,
+    log,
+  });
+}
+
+function keyringWanted(word: string | undefined): boolean {
+  if (word === 'off') return false;
+  if (!word || word === 'on') return true;
+  // A misspelt 'off' would put secrets where the person did not want them.
+  throw new JunctorError('usage', `JUNCTOR_KEYRING is '${word}'; it can be 'on' or 'off'.`);
+}
+
+async function forbidden(): Promise<KeyringSearch> {
+  return { kind: 'absent', why: 'JUNCTOR_KEYRING is off' };
+}

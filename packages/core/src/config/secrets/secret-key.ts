@@ -1,0 +1,98 @@
+/** The keys of the encrypted file: from JUNCTOR_SECRET_KEY, else from a key file that only its owner may read. */
+import { hkdfSync, randomBytes, scrypt } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { writeFileAtomic } from '../../base/atomic-file.ts';
+import { JunctorError, sentenceOf } from '../../base/error.ts';
+import { withFileLock } from '../../base/file-lock.ts';
+import type { Log } from '../../base/log.ts';
+
+export type KeyKind = 'passphrase' | 'key_file';
+
+export interface KeySources {
+  /** What JUNCTOR_SECRET_KEY holds. */
+  readonly passphrase: string | undefined;
+  readonly keyFile: string;
+  readonly log: Log | undefined;
+}
+
+const KEY_BYTES = 32;
+
+/** Guessing a passphrase costs 32 MiB and about a quarter of a second a try. Changing this needs a new file version. */
+const SCRYPT = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
+
+export class SecretKeys {
+  readonly #sources: KeySources;
+  /** Deriving is slow on purpose, so it is done once a salt. */
+  readonly #derived = new Map<string, Promise<Buffer>>();
+
+  constructor(sources: KeySources) {
+    this.#sources = sources;
+  }
+
+  /** What new secrets are sealed with. */
+  get preferred(): KeyKind {
+    return this.#sources.passphrase ? 'passphrase' : 'key_file';
+  }
+
+  get keyFile(): string {
+    return this.#sources.keyFile;
+  }
+
+  /** Undefined where the source is missing. */
+  async derive(kind: KeyKind, salt: string): Promise<Buffer | undefined> {
+    const { passphrase, keyFile, log } = this.#sources;
+    if (kind === 'key_file') {
+      const key = await readKeyFile(keyFile, log);
+      return key && Buffer.from(hkdfSync('sha256', key, salt, 'junctor secrets', KEY_BYTES));
+    }
+    if (!passphrase) return undefined;
+    const known = this.#derived.get(salt) ?? stretch(passphrase, salt);
+    this.#derived.set(salt, known);
+    return known;
+  }
+
+  /** Makes the key file where there is none yet. Of two processes at once, one makes it and both use it. */
+  async prepare(kind: KeyKind): Promise<void> {
+    const { keyFile, log } = this.#sources;
+    if (kind === 'passphrase' || (await readKeyFile(keyFile, log))) return;
+    await withFileLock(keyFile, async () => {
+      if (await readKeyFile(keyFile, log)) return;
+      await writeFileAtomic(keyFile, `${randomBytes(KEY_BYTES).toString('base64url')}\n`, 0o600);
+    });
+  }
+}
+
+async function readKeyFile(path: string, log: Log | undefined): Promise<Buffer | undefined> {
+  const text = await readFile(path, 'utf8').catch(error => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new JunctorError('secret_unreadable', `The key file ${path} cannot be read.`, {
+      why: sentenceOf(error),
+      cause: error,
+    });
+  });
+  if (text === undefined) return undefined;
+  const key = Buffer.from(text.trim(), 'base64url');
+  if (key.length !== KEY_BYTES) {
+    throw new JunctorError('secret_unreadable', `The key file ${path} does not hold a key.`, {
+      why: `expected ${KEY_BYTES} bytes in base64url, found ${key.length}`,
+      hint: 'restore it from a backup; if there is none, remove it and set your secrets again',
+    });
+  }
+  await warnIfShared(path, log);
+  return key;
+}
+
+/** Windows has no such bits: there the folder's own protection counts. */
+async function warnIfShared(path: string, log: Log | undefined): Promise<void> {
+  if (process.platform === 'win32' || !log) return;
+  const { mode } = await stat(path);
+  if (mode & 0o077) log.warn(`others may read the key of your secrets: chmod 600 ${path}`);
+}
+
+function stretch(passphrase: string, salt: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(passphrase.normalize('NFKC'), salt, KEY_BYTES, SCRYPT, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+}

@@ -1,0 +1,80 @@
+/**
+ * Project trust: a server that came with a project starts, and a secret it names is read, only after a person approved
+ * that very definition. The approval is bound to its fingerprint: change the definition, and it asks again.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../base/atomic-file.ts';
+import { withFileLock } from '../base/file-lock.ts';
+import { fingerprint } from './fingerprint.ts';
+import type { LoadedServer } from './layers.ts';
+import type { Surroundings } from './places.ts';
+import { cameWithProject } from './sources.ts';
+
+export interface Approval {
+  readonly fingerprint: string;
+  readonly id: string;
+  /** The file it stood in when it was approved: for people to recognise it by. */
+  readonly file: string | null;
+  readonly approved_at: string;
+}
+
+/** `trusted`: it needs no approval. */
+export type TrustState = 'trusted' | 'approved' | 'waiting';
+
+export class TrustBook {
+  readonly #file: string;
+  readonly #surroundings: Surroundings;
+
+  constructor(dataDirectory: string, surroundings: Surroundings) {
+    this.#file = join(dataDirectory, 'trust.json');
+    this.#surroundings = surroundings;
+  }
+
+  async approvals(): Promise<readonly Approval[]> {
+    const text = await readFile(this.#file, 'utf8').catch(() => '');
+    if (text === '') return [];
+    return (JSON.parse(text) as { approved?: Approval[] }).approved ?? [];
+  }
+
+  async states(servers: Iterable<LoadedServer>): Promise<Map<string, TrustState>> {
+    const approved = new Set((await this.approvals()).map(approval => approval.fingerprint));
+    return new Map([...servers].map(server => [server.id, this.#state(server, approved)]));
+  }
+
+  async approve(servers: readonly Pick<LoadedServer, 'id' | 'definition' | 'file'>[]): Promise<void> {
+    await this.#change(approvals => {
+      const fresh = servers.map(({ id, definition, file }) => ({
+        fingerprint: fingerprint(id, definition),
+        id,
+        file: file ?? null,
+        approved_at: new Date().toISOString(),
+      }));
+      const known = new Set(fresh.map(approval => approval.fingerprint));
+      return [...approvals.filter(approval => !known.has(approval.fingerprint)), ...fresh];
+    });
+  }
+
+  /** Withdraws every approval of this id; says how many there were. */
+  async withdraw(id: string): Promise<number> {
+    let withdrawn = 0;
+    await this.#change(approvals => {
+      const kept = approvals.filter(approval => approval.id !== id);
+      withdrawn = approvals.length - kept.length;
+      return kept;
+    });
+    return withdrawn;
+  }
+
+  #state({ id, definition, layer, file }: LoadedServer, approved: ReadonlySet<string>): TrustState {
+    if (!cameWithProject(layer, file, this.#surroundings)) return 'trusted';
+    return approved.has(fingerprint(id, definition)) ? 'approved' : 'waiting';
+  }
+
+  async #change(edit: (approvals: readonly Approval[]) => readonly Approval[]): Promise<void> {
+    await withFileLock(this.#file, async () => {
+      const approved = edit(await this.approvals());
+      await writeFileAtomic(this.#file, `${JSON.stringify({ version: 1, approved }, null, 2)}\n`);
+    });
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * One timer for any number of waits. A timer per request costs more than the rest of a small call; most requests are
+ * answered long before their time, and then nothing but a comparison was spent on it.
+ */
+export class Deadlines {
+  readonly #sweep: (now: number) => number;
+  #timer: NodeJS.Timeout | undefined;
+  #dueAt = Number.POSITIVE_INFINITY;
+
+  /** `sweep` ends what is overdue and returns when it wants to be called next, Infinity for never. */
+  constructor(sweep: (now: number) => number) {
+    this.#sweep = sweep;
+  }
+
+  /** Makes sure that the sweep comes no later than this. */
+  expect(dueAt: number, now: number): void {
+    if (dueAt >= this.#dueAt) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = dueAt;
+    this.#timer = setTimeout(this.#fire, Math.min(Math.max(dueAt - now, 0), LONGEST_TIMER_MS));
+    // What is waited for holds the program open, not the watch over it.
+    this.#timer.unref();
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#dueAt = Number.POSITIVE_INFINITY;
+  }
+
+  readonly #fire = (): void => {
+    this.#dueAt = Number.POSITIVE_INFINITY;
+    const now = performance.now();
+    const next = this.#sweep(now);
+    if (next !== Number.POSITIVE_INFINITY) this.expect(next, now);
+  };
+}
+
+/** Node fires a timer beyond this at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;

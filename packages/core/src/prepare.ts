@@ -1,0 +1,84 @@
+/** From what is written to what may run: read the layers, ask for trust, fill in variables, resolve. */
+import type { Redactor } from './base/redact.ts';
+import { badUrl } from './config/complaints.ts';
+import { isEnabled, type LoadedServer } from './config/layers.ts';
+import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
+import { dataDirectory, type Surroundings } from './config/places.ts';
+import { openSecrets } from './config/secrets/open-secrets.ts';
+import { TrustBook } from './config/trust.ts';
+import { describeMissing, type Expanded, expandVariables, type VariableValues } from './config/variables.ts';
+import { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
+import type { LeftOut } from './resolve/roster.ts';
+
+export interface PrepareOptions extends LoadMcpConfigOptions, Pick<ResolveInput, 'agent' | 'executor' | 'session'> {
+  readonly surroundings: Surroundings;
+  readonly data?: string | undefined;
+  readonly redactor: Redactor;
+}
+
+export interface Prepared {
+  readonly loaded: McpConfigLoadResult;
+  readonly resolution: Resolution;
+}
+
+export async function prepare(options: PrepareOptions): Promise<Prepared> {
+  const { surroundings, agent, executor, session } = options;
+  const loaded = await loadMcpConfig(options);
+  const trust = await new TrustBook(dataDirectory(surroundings, options.data), surroundings).states(
+    loaded.servers.values(),
+  );
+  const values = variableValues(options);
+  const servers = new Map<string, LoadedServer>(loaded.servers);
+  const unusable = new Map<string, Omit<LeftOut, 'id'>>();
+  for (const server of loaded.servers.values()) {
+    if (!isEnabled(server)) continue;
+    // Before a person said yes, no secret is read for it either.
+    if (trust.get(server.id) === 'waiting') unusable.set(server.id, waitingFor(server));
+    else await fillIn(server, values, options.redactor, servers, unusable);
+  }
+  const config = { enabled: loaded.enabled, frame: loaded.frame, servers };
+  const toolTimeoutMs = positive(surroundings.env.MCP_TOOL_TIMEOUT);
+  return { loaded, resolution: resolve({ config, agent, executor, session, unusable, toolTimeoutMs }) };
+}
+
+async function fillIn(
+  server: LoadedServer,
+  values: VariableValues,
+  redactor: Redactor,
+  servers: Map<string, LoadedServer>,
+  unusable: Map<string, Omit<LeftOut, 'id'>>,
+): Promise<void> {
+  const expanded = await expandVariables(server.definition, values);
+  const because = whyNot(server.id, expanded);
+  if (because !== undefined) unusable.set(server.id, { because });
+  if (!expanded.ok) return;
+  for (const secret of expanded.secrets) redactor.learn(secret);
+  servers.set(server.id, { ...server, definition: expanded.definition });
+}
+
+function whyNot(id: string, expanded: Expanded): string | undefined {
+  if (!expanded.ok) return `${describeMissing(expanded.missing)} is not set`;
+  const { definition } = expanded;
+  return definition.transport === 'stdio' ? undefined : badUrl(id, definition)?.message.replace(/\.$/, '');
+}
+
+function waitingFor({ source, layer }: LoadedServer): Omit<LeftOut, 'id'> {
+  return { because: `it is defined in the ${layer} file ${source}, and nobody has approved it yet`, waiting: true };
+}
+
+/** The store is opened only when some server names a secret. */
+function variableValues({ surroundings, data }: PrepareOptions): VariableValues {
+  let store: ReturnType<typeof openSecrets> | undefined;
+  return {
+    env: surroundings.env,
+    async secret(name) {
+      store ??= openSecrets({ surroundings, dataDirectory: dataDirectory(surroundings, data) });
+      return (await store).get(name);
+    },
+  };
+}
+
+function positive(text: string | undefined): number | undefined {
+  const number = Number(text);
+  return text && Number.isFinite(number) && number > 0 ? number : undefined;
+}

@@ -1,0 +1,56 @@
+/** What each kind of runtime allows when nobody says otherwise, and the policy that holds for one agent on one of them. */
+import type { ConfigFrame, ExecutorMcpPolicy } from '../config/schema.ts';
+
+export const EXECUTORS = ['local', 'docker', 'ssh', 'k8s', 'sandbox'] as const;
+export type ExecutorName = (typeof EXECUTORS)[number];
+
+export interface ExecutorPolicy {
+  readonly allow_stdio: boolean;
+  readonly allow_http: boolean;
+  readonly allow_sse: boolean;
+  readonly allow_streamable_http: boolean;
+  readonly allow_ws: boolean;
+  /** Whether a stdio server may be shared through the hub. */
+  readonly stdio_proxy: boolean;
+  readonly http_url_rewrite: Readonly<Record<string, string>>;
+  readonly env_injection: Readonly<Record<string, string>>;
+  /** Injected variables that a server may set otherwise. */
+  readonly env_server_wins: readonly string[];
+}
+
+const EVERYTHING: ExecutorPolicy = {
+  allow_stdio: true,
+  allow_http: true,
+  allow_sse: true,
+  allow_streamable_http: true,
+  allow_ws: true,
+  stdio_proxy: false,
+  http_url_rewrite: {},
+  env_injection: {},
+  env_server_wins: [],
+};
+
+/** Inside a container `localhost` is the container itself; Docker calls the machine around it by this name. */
+const DOCKER_HOST = 'host.docker.internal';
+
+export const DEFAULT_POLICIES: Readonly<Record<ExecutorName, ExecutorPolicy>> = {
+  local: { ...EVERYTHING, stdio_proxy: true },
+  docker: {
+    ...EVERYTHING,
+    http_url_rewrite: { localhost: DOCKER_HOST, '127.0.0.1': DOCKER_HOST, '[::1]': DOCKER_HOST },
+  },
+  ssh: EVERYTHING,
+  k8s: EVERYTHING,
+  sandbox: EVERYTHING,
+};
+
+/** Built in, then `executors`, then `agents.<agent>.executors`: each key as the last of them says. */
+export function policyFor(frame: ConfigFrame, executor: string, agent: string | undefined): ExecutorPolicy {
+  const builtIn = (DEFAULT_POLICIES as Readonly<Record<string, ExecutorPolicy>>)[executor] ?? EVERYTHING;
+  const own = agent === undefined ? undefined : frame.agents?.[agent]?.executors?.[executor];
+  return { ...builtIn, ...said(frame.executors?.[executor]), ...said(own) };
+}
+
+function said(policy: ExecutorMcpPolicy | undefined): Partial<ExecutorPolicy> {
+  return Object.fromEntries(Object.entries(policy ?? {}).filter(([, value]) => value !== undefined));
+}

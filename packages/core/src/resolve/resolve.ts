@@ -1,0 +1,94 @@
+/**
+ * What one agent may use on one executor: agent × executor × session → servers, with a reason for every one left out. A
+ * pure function: the same answer for the command line, the hub, the page and a test.
+ */
+import { isEnabled, type LoadedServer } from '../config/layers.ts';
+import type { McpConfigLoadResult } from '../config/load.ts';
+import type { McpServerDef, TransportWord } from '../config/schema.ts';
+import { type ExecutorPolicy, policyFor } from './policy.ts';
+import { plainServer, type ResolvedMcpServer } from './resolved-mcp-server.ts';
+import type { InstanceMode, LeftOut, ResolvedServer, Roster } from './roster.ts';
+import { resolveServer } from './server.ts';
+
+export interface ResolveInput {
+  readonly config: Pick<McpConfigLoadResult, 'enabled' | 'servers' | 'frame'>;
+  readonly agent?: string | undefined;
+  /** Default `local`. */
+  readonly executor?: string | undefined;
+  readonly session?: string | undefined;
+  /** Servers that cannot be used for reasons found elsewhere: a missing variable, no approval yet. */
+  readonly unusable?: ReadonlyMap<string, Omit<LeftOut, 'id'>> | undefined;
+  readonly toolTimeoutMs?: number | undefined;
+}
+
+export interface Notice {
+  readonly server: string;
+  readonly message: string;
+}
+
+export interface Resolution extends Roster {
+  readonly agent: string | undefined;
+  readonly executor: string;
+  readonly session: string | undefined;
+  /** The servers as plain values. */
+  readonly list: readonly ResolvedMcpServer[];
+  /** What a person should know, though the run goes on. */
+  readonly warnings: readonly Notice[];
+  /** What has to be mended before that server can be used. */
+  readonly errors: readonly Notice[];
+}
+
+export function resolve(input: ResolveInput): Resolution {
+  const { config, executor = 'local', session } = input;
+  const agent = input.agent?.toLowerCase();
+  const policy = policyFor(config.frame, executor, agent);
+  const servers = new Map<string, ResolvedServer>();
+  const leftOut: LeftOut[] = [];
+  const warnings: Notice[] = [];
+  const errors: Notice[] = [];
+  for (const server of config.servers.values()) {
+    const { id, definition } = server;
+    const absent = whyAbsent(server, input, agent);
+    const reason = absent === undefined ? input.unusable?.get(id) : { because: absent };
+    if (reason) {
+      leftOut.push({ id, ...reason });
+      continue;
+    }
+    if (!allows(policy, definition.transport)) {
+      const message = `transport ${definition.transport} is not allowed by executor '${executor}'`;
+      warnings.push({ server: id, message });
+      leftOut.push({ id, because: message });
+      continue;
+    }
+    const mode = modeOf(definition);
+    if (mode === 'shared' && definition.transport === 'stdio' && !policy.stdio_proxy) {
+      const message = `a shared stdio server needs the stdio proxy, which executor '${executor}' does not have on`;
+      errors.push({ server: id, message });
+      leftOut.push({ id, because: message });
+      continue;
+    }
+    const context = { defaults: config.frame.defaults, policy, mode, toolTimeoutMs: input.toolTimeoutMs };
+    servers.set(id, resolveServer(id, definition, context));
+  }
+  const list = [...servers.values()].map(plainServer);
+  return { agent, executor, session, servers, list, leftOut, warnings, errors };
+}
+
+function whyAbsent(server: LoadedServer, { config }: ResolveInput, agent: string | undefined): string | undefined {
+  if (!config.enabled) return 'MCP is switched off: enabled is false at the top of the config';
+  const own = agent === undefined ? undefined : config.frame.agents?.[agent];
+  if (own?.enabled === false) return `MCP is switched off for agent '${agent}'`;
+  if (!isEnabled(server)) return server.switched ? `switched off in ${server.switched.source}` : 'enabled is false';
+  if (own?.servers && !own.servers.includes(server.id)) return `agent '${agent}' does not list it`;
+  return undefined;
+}
+
+function allows(policy: ExecutorPolicy, transport: TransportWord): boolean {
+  return policy[`allow_${transport}`];
+}
+
+/** auto: what holds a process stays with its session, what is reached by an address is shared. */
+export function modeOf({ mode = 'auto', transport }: Pick<McpServerDef, 'mode' | 'transport'>): InstanceMode {
+  if (mode !== 'auto') return mode;
+  return transport === 'stdio' ? 'per_session' : 'shared';
+}

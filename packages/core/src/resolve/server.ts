@@ -1,0 +1,67 @@
+/** One server with every default filled in. Pure. */
+import { canonicalJson } from '../config/fingerprint.ts';
+import type { ConfigFrame, McpServerDef } from '../config/schema.ts';
+import { toolFilter } from '../config/tool-filter.ts';
+import type { ExecutorPolicy } from './policy.ts';
+import type { InstanceMode, RemoteEndpoint, ResolvedServer, StdioEndpoint, Timeouts } from './roster.ts';
+import { rewriteUrl } from './url-rewrite.ts';
+
+const DEFAULT_TIMEOUTS: Omit<Timeouts, 'perToolMs'> = {
+  connectMs: 60_000,
+  requestMs: 30_000,
+  toolIdleMs: 5 * 60_000,
+  toolTotalMs: 27 * 60 * 60_000,
+};
+
+const DEFAULT_MAX_MESSAGE_BYTES = 128 * 1024 * 1024;
+
+export interface ResolveContext {
+  readonly defaults: ConfigFrame['defaults'];
+  readonly policy: ExecutorPolicy;
+  readonly mode: InstanceMode;
+  /** MCP_TOOL_TIMEOUT: the total time of a call, where the config names none. */
+  readonly toolTimeoutMs?: number | undefined;
+}
+
+export function resolveServer(id: string, definition: McpServerDef, context: ResolveContext): ResolvedServer {
+  const resolved = {
+    id,
+    written: definition.transport,
+    mode: context.mode,
+    endpoint: endpointOf(definition, context.policy),
+    trusted: definition.trust === 'trusted',
+    timeouts: timeoutsOf(definition, context),
+    maxMessageBytes: definition.max_message_bytes ?? DEFAULT_MAX_MESSAGE_BYTES,
+  };
+  const identity = canonicalJson({ ...resolved, tools: definition.tools });
+  return { ...resolved, definition: identity, offers: toolFilter(definition) };
+}
+
+function timeoutsOf(definition: McpServerDef, { defaults, toolTimeoutMs }: ResolveContext): Timeouts {
+  return {
+    connectMs: definition.connect_timeout_ms ?? defaults?.connect_timeout_ms ?? DEFAULT_TIMEOUTS.connectMs,
+    requestMs: definition.request_timeout_ms ?? defaults?.request_timeout_ms ?? DEFAULT_TIMEOUTS.requestMs,
+    toolIdleMs: definition.tool_idle_timeout_ms ?? defaults?.tool_idle_timeout_ms ?? DEFAULT_TIMEOUTS.toolIdleMs,
+    toolTotalMs:
+      definition.tool_timeout_ms ?? defaults?.tool_timeout_ms ?? toolTimeoutMs ?? DEFAULT_TIMEOUTS.toolTotalMs,
+    perToolMs: definition.tool_timeouts_ms ?? {},
+  };
+}
+
+function endpointOf(definition: McpServerDef, policy: ExecutorPolicy): StdioEndpoint | RemoteEndpoint {
+  const { command, args = [], cwd } = definition;
+  const env = withInjected(definition.env ?? {}, policy);
+  if (definition.transport === 'stdio') return { transport: 'stdio', command: definition.command, args, cwd, env };
+  return {
+    transport: definition.transport === 'streamable_http' ? 'http' : definition.transport,
+    url: rewriteUrl(definition.url, policy.http_url_rewrite),
+    headers: definition.headers ?? {},
+    program: command === undefined ? undefined : { command, args, cwd, env },
+  };
+}
+
+/** The policy's variables win, but for those it leaves to the server by name. */
+function withInjected(own: Readonly<Record<string, string>>, policy: ExecutorPolicy): Record<string, string> {
+  const kept = policy.env_server_wins.flatMap(name => (own[name] === undefined ? [] : [[name, own[name]] as const]));
+  return { ...own, ...policy.env_injection, ...Object.fromEntries(kept) };
+}

@@ -1,0 +1,47 @@
+/** Hot reload: a host follows its config files, server by server. */
+import { JunctorError as Failure, isJunctorError, type JunctorError } from './base/error.ts';
+import { candidatePaths, ownSurroundings } from './config/places.ts';
+import { type FileWatch, watchFiles } from './config/watch.ts';
+import type { Host, HostOptions } from './host.ts';
+import type { ServerChanges } from './resolve/compare.ts';
+
+export interface HostWatchListener {
+  onReload?(changes: ServerChanges): void;
+  /** A broken edit: the last good config stays in use. */
+  onProblem?(error: JunctorError): void;
+}
+
+export interface HostWatch extends Disposable {
+  close(): void;
+}
+
+/** Reloads the host whenever a file that counts for it changes, appears or goes. */
+export function watchHost(host: Host, options: HostOptions, listener: HostWatchListener = {}): HostWatch {
+  const surroundings = options.surroundings ?? ownSurroundings();
+  const files = (): string[] => [...new Set([...candidatePaths(surroundings, options), ...host.loaded.files])];
+  let running: Promise<void> = Promise.resolve();
+  let closed = false;
+  let watch: FileWatch | undefined;
+  const reload = async (): Promise<void> => {
+    if (closed) return;
+    try {
+      const changes = await host.reload();
+      if (changes.added.length + changes.removed.length + changes.changed.length > 0) listener.onReload?.(changes);
+    } catch (error) {
+      const known = isJunctorError(error)
+        ? error
+        : new Failure('internal', 'The config could not be read again.', { cause: error });
+      listener.onProblem?.(known);
+    }
+    if (!closed) watch?.follow(files());
+  };
+  // One after the other: a second save waits for the first reload.
+  watch = watchFiles(files(), () => {
+    running = running.then(reload);
+  });
+  const close = (): void => {
+    closed = true;
+    watch?.close();
+  };
+  return { close, [Symbol.dispose]: close };
+}
