@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { ERROR_CODES } from '../packages/core/dist/index.js';
 import { ROOT } from './setup.mjs';
 
-const EXIT_CODES = { usage: 2, auth_required: 3, approval_required: 3, input_required: 3, trust_required: 3, cancelled: 130 };
+const EXIT_CODES = {
+  usage: 2,
+  auth_required: 3,
+  approval_required: 3,
+  input_required: 3,
+  trust_required: 3,
+  cancelled: 130,
+};
 const rows = Object.entries(ERROR_CODES).map(
   ([code, meaning]) => `| \`${code}\` | ${EXIT_CODES[code] ?? 1} | ${meaning} |`,
 );

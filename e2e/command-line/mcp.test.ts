@@ -113,8 +113,7 @@ describe('mcp add', () => {
       expect((await junctor(home, ['mcp', 'add', 'a', '--command', 'b', '--replace'])).code).toBe(0);
       const after = await readFile(file, 'utf8');
       expect(after).toContain('\t// mine\n\t"version": 1');
-      expect(after).toContain('// first');
-      expect(after).toContain('\t\t\t"command": "b"');
+      expect(after).toContain('\t\t"a": { "transport": "stdio", "command": "b" }, // first\n');
     },
   );
 

@@ -158,7 +158,7 @@ describe('validate', () => {
       expect(file).toMatchObject({
         dialect: 'junctor',
         servers: ['a'],
-        problems: [{ path: 'servers.b.command', expected: 'string', line: 8 }],
+        problems: [{ path: 'servers.b.command', expected: 'string', line: 7 }],
       });
     },
   );
@@ -173,10 +173,10 @@ describe('validate', () => {
       expect((await junctor(home, ['mcp', 'list', '--mcp-config', claude, '--isolated'])).stdout).toContain(
         'http://127.0.0.1:9/',
       );
-      const unclear = await home.write('servers.json', { mcpServers: { a: { command: 'x', type: 'stdio' } } });
+      const unclear = await home.write('servers.json', { mcpServers: { a: { httpUrl: 'http://127.0.0.1:9/' } } });
       const asked = await junctor(home, ['validate', unclear]);
       expect([asked.code, /--dialect/.test(asked.stderr)]).toEqual([1, true]);
-      expect((await junctor(home, ['validate', unclear, '--dialect', 'claude-code'])).code).toBe(0);
+      expect((await junctor(home, ['validate', unclear, '--dialect', 'gemini'])).code).toBe(0);
       const unknown = await junctor(home, ['validate', unclear, '--dialect', 'klingon']);
       expect([unknown.code, unknown.stderr.includes('qwen-code')]).toEqual([2, true]);
     },
@@ -254,7 +254,6 @@ describe('import and export', () => {
         type: 'local',
         command: ['x'],
         environment: { K: '{env:K}' },
-        enabled: true,
       });
       expect(printed.stderr).toContain("left out 's'");
       const hub = JSON.parse((await junctor(home, ['mcp', 'export', 'claude-code', '--via', 'hub'])).stdout);
@@ -324,8 +323,8 @@ describe('variables and secrets', () => {
       const { tools, failed } = await json(home, 'mcp', 'tools');
       expect([...new Set(tools.map(({ server: id }: { server: string }) => id))]).toEqual(['fine']);
       expect(failed.map(({ server: id, error }: { server: string; error: string }) => [id, error])).toEqual([
-        ['lost', "Server 'lost' cannot be used: the variable NOT_SET_ANYWHERE (in env.A) is not set."],
         ['needy', "Server 'needy' cannot be used: the secret greeting (in env.GREETING) is not set."],
+        ['lost', "Server 'lost' cannot be used: the variable NOT_SET_ANYWHERE (in env.A) is not set."],
       ]);
       await junctor(home, ['secret', 'set', 'greeting'], { input: 'good-morning-secret' });
       expect((await junctor(home, ['mcp', 'call', 'needy', 'echo', '--args', '{"text":"x"}'])).stdout).toBe('x\n');

@@ -18,7 +18,7 @@ import type { HostEvent } from './events.ts';
 import { Gate, type Verdict } from './gate/verdict.ts';
 import type { ClientInfo } from './link/handshake.ts';
 import type { Link, LinkState } from './link/link.ts';
-import { Links } from './link/links.ts';
+import { Links, unusable } from './link/links.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { compareRosters, type ServerChanges } from './resolve/compare.ts';
 import type { Resolution, ResolveInput } from './resolve/resolve.ts';
@@ -170,12 +170,16 @@ export class Host implements AsyncDisposable {
     return this.#gate.judge(server, tool);
   }
 
-  /** The servers that could not be reached, each with its reason. */
+  /** The servers that could not be reached, or not even tried, each with its reason. One that is switched off is neither. */
   failures(): ServerFailure[] {
-    return this.links.ids.flatMap(server => {
+    const unreachable = this.links.ids.flatMap((server): ServerFailure[] => {
       const state = this.links.state(server);
       return state.kind === 'error' || state.kind === 'auth_required' ? [{ server, error: state.lastError }] : [];
     });
+    const untried = this.#resolution.leftOut
+      .filter(({ kind }) => kind === 'waiting' || kind === 'broken')
+      .map(leftOut => ({ server: leftOut.id, error: unusable(leftOut) }));
+    return [...unreachable, ...untried];
   }
 
   server(id: string): ResolvedServer | undefined {

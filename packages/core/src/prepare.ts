@@ -50,7 +50,7 @@ async function fillIn(
 ): Promise<void> {
   const expanded = await expandVariables(server.definition, values);
   const because = whyNot(server.id, expanded);
-  if (because !== undefined) unusable.set(server.id, { because });
+  if (because !== undefined) unusable.set(server.id, { because, kind: 'broken' });
   if (!expanded.ok) return;
   for (const secret of expanded.secrets) redactor.learn(secret);
   servers.set(server.id, { ...server, definition: expanded.definition });
@@ -63,7 +63,7 @@ function whyNot(id: string, expanded: Expanded): string | undefined {
 }
 
 function waitingFor({ source, layer }: LoadedServer): Omit<LeftOut, 'id'> {
-  return { because: `it is defined in the ${layer} file ${source}, and nobody has approved it yet`, waiting: true };
+  return { because: `it is defined in the ${layer} file ${source}, and nobody has approved it yet`, kind: 'waiting' };
 }
 
 /** The store is opened only when some server names a secret. */

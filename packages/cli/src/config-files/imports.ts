@@ -32,11 +32,11 @@ export async function collectImports(context: Context, from: readonly string[]):
   for (const { file, dialect, required } of files) {
     const text = await readText(file, required);
     if (text === undefined || text.trim() === '') continue;
-    const read = await readConfig(file, text, { dialect, home: context.surroundings.home });
+    const { home, cwd } = context.surroundings;
+    const read = await readConfig(file, text, { dialect, home, project: cwd, idFor: asServerId });
     problems.push(...(read.ok ? read.reading.problems : read.problems).filter(isAboutServers).map(describeProblem));
     if (!read.ok) continue;
-    for (const [written, definition] of Object.entries(read.reading.config.servers)) {
-      const id = asServerId(written);
+    for (const [id, definition] of Object.entries(read.reading.config.servers)) {
       // The first file that names a server wins: an agent's user file comes before its project file.
       if (!found.has(id)) found.set(id, { id, file, definition });
     }
@@ -71,7 +71,7 @@ function isAboutServers(problem: { readonly server?: string; readonly path: stri
   return problem.server !== undefined || problem.path === '';
 }
 
-export function asServerId(name: string): string {
+function asServerId(name: string): string {
   if (SERVER_ID.test(name)) return name;
   return (
     name

@@ -1,5 +1,6 @@
 /** From the text of a file to a judged config: which notation, which dialect, what is valid. */
-import type { DialectName } from './dialects/dialect.ts';
+import type { DialectName, DialectReading } from './dialects/dialect.ts';
+import { isObject } from './dialects/entry-reader.ts';
 import { dialectNamed, fittingDialects } from './dialects/registry.ts';
 import type { ConfigDocument, Path, Place } from './formats/document.ts';
 import { formatName, loadFormat } from './formats/format.ts';
@@ -10,6 +11,10 @@ export interface ReadOptions {
   /** Decides where a file fits two dialects, or none. */
   readonly dialect?: DialectName | undefined;
   readonly home: string;
+  /** The folder it is read for, where a file speaks of several. */
+  readonly project?: string | undefined;
+  /** Gives a server another id than the file does: for copies, where an id of another program may not be one of ours. */
+  readonly idFor?: ((written: string) => string) | undefined;
 }
 
 export interface ConfigReading extends Judged {
@@ -43,7 +48,9 @@ export function readValue(document: ConfigDocument, options: ReadOptions): ReadR
         ),
       ],
     };
-  const reading = dialect.read(value, { file, home: options.home });
+  if (!isObject(value) && !(Array.isArray(value) && dialect.name === 'code-agent'))
+    return { ok: false, problems: [notAConfig(file, value)] };
+  const reading = renamed(dialect.read(value, { file, home: options.home, project: options.project }), options.idFor);
   const places = new Map(reading.servers.map(server => [server.id, server]));
   return {
     ok: true,
@@ -57,6 +64,25 @@ export function readValue(document: ConfigDocument, options: ReadOptions): ReadR
         return document.locate(path);
       },
     },
+  };
+}
+
+function renamed(reading: DialectReading, idFor: ReadOptions['idFor']): DialectReading {
+  if (!idFor) return reading;
+  return { ...reading, servers: reading.servers.map(server => ({ ...server, id: idFor(server.id) })) };
+}
+
+function notAConfig(file: string, value: unknown): Problem {
+  const found = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`;
+  return {
+    file,
+    line: 1,
+    column: 1,
+    path: '',
+    message: `The file holds ${found}, not an object.`,
+    found,
+    expected: 'an object',
+    fix: 'Write { "version": 1, "servers": {} }.',
   };
 }
 

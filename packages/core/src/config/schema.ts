@@ -217,7 +217,6 @@ export type RemoteServerDef = z.infer<typeof RemoteServer>;
 export type PermissionRules = z.infer<typeof Permissions>;
 export type BundleDef = z.infer<typeof Bundle>;
 export type ExecutorMcpPolicy = z.infer<typeof ExecutorPolicy>;
-export type AgentDef = z.infer<typeof Agent>;
 export type ConfigFrame = Omit<z.infer<typeof FileFrame>, '$schema' | 'version' | 'servers'>;
 
 /** One file that passed the schema. */

@@ -168,8 +168,8 @@ function sameServer(a: ResolvedServer, b: ResolvedServer): boolean {
 }
 
 /** A server that is defined, but not for this run. */
-function unusable({ id, because, waiting }: LeftOut): JunctorError {
-  if (waiting) {
+export function unusable({ id, because, kind }: LeftOut): JunctorError {
+  if (kind === 'waiting') {
     return new JunctorError('trust_required', `Server '${id}' came with this project and waits for your approval.`, {
       server: id,
       why: because,

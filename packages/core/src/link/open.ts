@@ -48,10 +48,14 @@ async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOp
     return openHttp(server, endpoint, scope);
   }
   const what = endpoint.program ? 'started over HTTP' : `reached over ${endpoint.transport}`;
-  throw new JunctorError('transport_unsupported', `Server '${server.id}' has to be ${what}, which Junctor cannot do yet.`, {
-    server: server.id,
-    hint: 'use transport stdio, or http without a command',
-  });
+  throw new JunctorError(
+    'transport_unsupported',
+    `Server '${server.id}' has to be ${what}, which Junctor cannot do yet.`,
+    {
+      server: server.id,
+      hint: 'use transport stdio, or http without a command',
+    },
+  );
 }
 
 /** What a server asks of us. It was offered no capability, so there is little it may ask. */

@@ -23,7 +23,10 @@ export function request(
     }
     const waiter = new RequestWaiter(conversation.server, method, resolve, reject, onProgress);
     const id = conversation.ask(method, onProgress ? withProgressToken(params) : params, patience, waiter);
-    if (signal) followSignal(signal, waiter, () => conversation.cancel(id, cancelled(conversation.server, method, signal.reason)));
+    if (signal)
+      followSignal(signal, waiter, () =>
+        conversation.cancel(id, cancelled(conversation.server, method, signal.reason)),
+      );
   });
 }
 

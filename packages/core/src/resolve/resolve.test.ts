@@ -76,7 +76,10 @@ describe('resolve', () => {
 
   promise('5.3d', 'is empty for an agent, or a file, that is switched off', () => {
     const off = resolved(ALL, { agents: { codex: { enabled: false } } }, { agent: 'codex' });
-    expect([off.list, off.leftOut[0]]).toEqual([[], { id: 'pipe', because: "MCP is switched off for agent 'codex'" }]);
+    expect([off.list, off.leftOut[0]]).toEqual([
+      [],
+      { id: 'pipe', because: "MCP is switched off for agent 'codex'", kind: 'off' },
+    ]);
     expect(names(resolved(ALL, { agents: { codex: { enabled: false } } }, { agent: 'cursor' }))).toHaveLength(5);
     expect(names(resolved(ALL, { enabled: false }))).toEqual([]);
   });

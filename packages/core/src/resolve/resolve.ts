@@ -49,7 +49,7 @@ export function resolve(input: ResolveInput): Resolution {
   for (const server of config.servers.values()) {
     const { id, definition } = server;
     const absent = whyAbsent(server, input, agent);
-    const reason = absent === undefined ? input.unusable?.get(id) : { because: absent };
+    const reason = absent === undefined ? input.unusable?.get(id) : { because: absent, kind: 'off' as const };
     if (reason) {
       leftOut.push({ id, ...reason });
       continue;
@@ -57,14 +57,14 @@ export function resolve(input: ResolveInput): Resolution {
     if (!allows(policy, definition.transport)) {
       const message = `transport ${definition.transport} is not allowed by executor '${executor}'`;
       warnings.push({ server: id, message });
-      leftOut.push({ id, because: message });
+      leftOut.push({ id, because: message, kind: 'policy' });
       continue;
     }
     const mode = modeOf(definition);
     if (mode === 'shared' && definition.transport === 'stdio' && !policy.stdio_proxy) {
       const message = `a shared stdio server needs the stdio proxy, which executor '${executor}' does not have on`;
       errors.push({ server: id, message });
-      leftOut.push({ id, because: message });
+      leftOut.push({ id, because: message, kind: 'policy' });
       continue;
     }
     const context = { defaults: config.frame.defaults, policy, mode, toolTimeoutMs: input.toolTimeoutMs };

@@ -48,8 +48,11 @@ export interface ResolvedServer {
 export interface LeftOut {
   readonly id: string;
   readonly because: string;
-  /** It waits for a person's approval; nothing else is wrong with it. */
-  readonly waiting?: boolean;
+  /**
+   * `off`: somebody switched it off or left it out on purpose. `policy`: the executor does not allow it. `waiting`: it
+   * came with a project and needs a person's approval. `broken`: something it names is missing or wrong.
+   */
+  readonly kind: 'off' | 'policy' | 'waiting' | 'broken';
 }
 
 export interface Roster {

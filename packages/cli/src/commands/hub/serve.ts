@@ -34,7 +34,9 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
       token: context.surroundings.env.JUNCTOR_TOKEN,
     });
     announce(context, hub.url, host.links.ids);
-    for (const { id, because } of host.resolution.leftOut) context.talk(`left out '${id}': ${because}`);
+    for (const { id, because, kind } of host.resolution.leftOut) {
+      if (kind !== 'off') context.talk(`left out '${id}': ${because}`);
+    }
     using _watch = watchHost(host, hostSettings, {
       onReload: ({ added, removed, changed }) => context.talk(describeChanges({ added, removed, changed })),
       onProblem: error => context.talk(`warning: ${error.message}${error.why ? `\n${error.why}` : ''}`),

@@ -138,3 +138,23 @@ test('its files follow CLAUDE_CONFIG_DIR', () => {
     project,
   ]);
 });
+
+test('the servers of one folder are read for that folder, above those for all', () => {
+  const value = {
+    mcpServers: { both: { type: 'stdio', command: 'user' } },
+    projects: {
+      '/home/me/work': {
+        mcpServers: { both: { type: 'stdio', command: 'local' }, one: { type: 'stdio', command: 'x' } },
+      },
+    },
+  };
+  const commands = (project?: string) =>
+    claudeCode
+      .read(value, { file: '/home/me/.claude.json', home: '/home/me', project })
+      .servers.map(({ id, definition }) => [id, definition.command]);
+  expect(commands('/home/me/work')).toEqual([
+    ['both', 'local'],
+    ['one', 'x'],
+  ]);
+  expect(commands('/elsewhere')).toEqual([['both', 'user']]);
+});

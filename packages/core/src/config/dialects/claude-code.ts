@@ -1,4 +1,4 @@
-/** Claude Code: `mcpServers` in `~/.claude.json` and in a project's `.mcp.json`. */
+/** Claude Code: `mcpServers` in `~/.claude.json`, for all folders or for one, and in a project's `.mcp.json`. */
 import { join, resolve } from 'node:path';
 import type { Surroundings } from '../places.ts';
 import { literal } from '../template.ts';
@@ -54,8 +54,11 @@ export const claudeCode: Dialect = {
     const readers = entriesAt(value, ['mcpServers']);
     return readers.length > 0 && readers.every(isPlain) && !OTHER_PLACE.test(file);
   },
-  read(value) {
-    const readers = entriesAt(value, ['mcpServers']);
+  read(value, { project }) {
+    // Its local scope stands in the same file, under the folder it is for.
+    const local = project === undefined ? [] : entriesAt(value, ['projects', project, 'mcpServers']);
+    const ids = new Set(local.map(({ id }) => id));
+    const readers = [...local, ...entriesAt(value, ['mcpServers']).filter(({ id }) => !ids.has(id))];
     const servers = readers.filter(reader => !isUntyped(reader)).map(readServer);
     const untyped = readers.filter(isUntyped).map(untypedProblem);
     return { frame: {}, servers, problems: [...misshapen(value, ['mcpServers'], 'an object'), ...untyped] };
@@ -64,9 +67,12 @@ export const claudeCode: Dialect = {
   files: claudeFiles,
 };
 
-/** The entries that most programs share, and that mean to all of them what they mean here. */
+/** What most programs write alike. Any further key, such as `disabled`, may mean something that Claude Code would not heed. */
+const PLAIN_KEYS = ['type', 'command', 'args', 'env', 'url', 'headers', 'headersHelper', 'alwaysLoad'];
+
 function isPlain(reader: EntryReader): boolean {
   const { type } = reader.entry;
+  if (!Object.keys(reader.entry).every(key => PLAIN_KEYS.includes(key))) return false;
   const isKnown = typeof type === 'string' && Object.hasOwn(TRANSPORT, type);
   return (reader.has('command') && (type === undefined || type === 'stdio')) || (reader.has('url') && isKnown);
 }

@@ -10,7 +10,7 @@ const write = (value: unknown, definition: McpServerDef) => claudeDesktop.write?
 
 describe('a file of Claude Desktop', () => {
   promise('1.4x', 'loads as it stands, every text taken literally', () => {
-    const text = readFileSync(join(import.meta.dirname, 'samples/claude-desktop/junctor.json'), 'utf8');
+    const text = readFileSync(join(import.meta.dirname, 'samples/claude-desktop/with-junctor.json'), 'utf8');
     const { servers, problems } = read(JSON.parse(text));
     expect(problems).toEqual([]);
     expect(Object.fromEntries(servers.map(({ id, definition }) => [id, definition]))).toEqual({

@@ -30,7 +30,7 @@ describe('a file of Codex', () => {
       },
       loc: { transport: 'stdio', command: 'npx', args: ['-y', 'pkg'], env: { K: 'v' }, cwd: '/abs/dir' },
     });
-    expect(said(await sample('junctor.toml'))).toEqual({
+    expect(said(await sample('with-junctor.toml'))).toEqual({
       junctor: { transport: 'http', url: 'http://127.0.0.1:7717/mcp/codex', bearer_token_env_var: 'JUNCTOR_TOKEN' },
       search: {
         transport: 'http',
@@ -141,7 +141,7 @@ describe('writing for Codex', () => {
       },
     ],
   ])('in its own words, and what only it knows stays: %s', async (id, definition, value) => {
-    const written = write(await sample('junctor.toml'), id, definition);
+    const written = write(await sample('with-junctor.toml'), id, definition);
     expect(written).toEqual({ edits: [{ path: ['mcp_servers', id], value }], leftOut: [] });
   });
 

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { McpServerDef } from '../schema.ts';
 import { cursor } from './cursor.ts';
 
-const PROJECT_FILE = '/work/project/.cursor/mcp.json';
-const SAMPLE: unknown = JSON.parse(readFileSync(join(import.meta.dirname, 'samples/cursor/junctor.json'), 'utf8'));
+const PROJECT_FILE = '/code/project/.cursor/mcp.json';
+const SAMPLE: unknown = JSON.parse(readFileSync(join(import.meta.dirname, 'samples/cursor/with-junctor.json'), 'utf8'));
 const write = (value: unknown, definition: McpServerDef) => cursor.write?.(value, [{ id: 'x', definition }]);
 
 function said(value: unknown, file: string = PROJECT_FILE): Record<string, unknown> {
@@ -31,7 +31,7 @@ describe('a file of Cursor', () => {
       loc: {
         transport: 'stdio',
         command: 'npx',
-        args: ['-y', 'pkg', '/work/project', '/home/me/notes', `$\${NOT_EXPANDED}`],
+        args: ['-y', 'pkg', '/code/project', '/home/me/notes', `$\${NOT_EXPANDED}`],
         env: { K: `\${K}`, PROJECT: 'project' },
       },
     });

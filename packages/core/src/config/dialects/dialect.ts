@@ -1,7 +1,8 @@
 /** What a dialect is: another program's way of writing servers down, read into ours and, where sensible, written back. */
+
+import type { Edit, FormatName, Path } from '../formats/document.ts';
 import type { Surroundings } from '../places.ts';
 import type { McpServerDef } from '../schema.ts';
-import type { Edit, FormatName, Path } from '../formats/document.ts';
 
 export const DIALECT_NAMES = [
   'junctor',
@@ -54,6 +55,8 @@ export interface Dialect {
 export interface ReadContext {
   readonly file: string;
   readonly home: string;
+  /** The folder it is read for, where a file speaks of several. */
+  readonly project?: string | undefined;
 }
 
 /** A file in canonical terms, not yet validated: what is wrong in it is found by the one schema. */

@@ -32,16 +32,16 @@ const at = (dialect: Dialect, file: string, root: string, ...samples: string[]):
   samples.map(sample => ({ dialect, sample, file, root }));
 
 const SAMPLES: readonly Sample[] = [
-  ...at(claudeCode, '/work/project/.mcp.json', 'mcpServers', 'hub.json'),
+  ...at(claudeCode, '/code/project/.mcp.json', 'mcpServers', 'hub.json'),
   ...at(claudeCode, '/home/me/.claude.json', 'mcpServers', 'state.json'),
-  ...at(claudeDesktop, '/home/me/.config/Claude/claude_desktop_config.json', 'mcpServers', 'junctor.json'),
-  ...at(codex, '/home/me/.codex/config.toml', 'mcp_servers', 'hub.toml', 'junctor.toml'),
-  ...at(cursor, '/work/project/.cursor/mcp.json', 'mcpServers', 'junctor.json'),
-  ...at(vscode, '/work/project/.vscode/mcp.json', 'servers', 'junctor.json'),
-  ...at(windsurf, '/home/me/.codeium/windsurf/mcp_config.json', 'mcpServers', 'junctor.json'),
-  ...at(zed, '/home/me/.config/zed/settings.json', 'context_servers', 'junctor.json', 'older.json'),
-  ...at(gemini, '/home/me/.gemini/settings.json', 'mcpServers', 'hub.json', 'junctor.json'),
-  ...at(qwenCode, '/home/me/.qwen/settings.json', 'mcpServers', 'hub.json', 'junctor.json'),
+  ...at(claudeDesktop, '/home/me/.config/Claude/claude_desktop_config.json', 'mcpServers', 'with-junctor.json'),
+  ...at(codex, '/home/me/.codex/config.toml', 'mcp_servers', 'hub.toml', 'with-junctor.toml'),
+  ...at(cursor, '/code/project/.cursor/mcp.json', 'mcpServers', 'with-junctor.json'),
+  ...at(vscode, '/code/project/.vscode/mcp.json', 'servers', 'with-junctor.json'),
+  ...at(windsurf, '/home/me/.codeium/windsurf/mcp_config.json', 'mcpServers', 'with-junctor.json'),
+  ...at(zed, '/home/me/.config/zed/settings.json', 'context_servers', 'with-junctor.json', 'older.json'),
+  ...at(gemini, '/home/me/.gemini/settings.json', 'mcpServers', 'hub.json', 'with-junctor.json'),
+  ...at(qwenCode, '/home/me/.qwen/settings.json', 'mcpServers', 'hub.json', 'with-junctor.json'),
 ];
 
 const cases = SAMPLES.map(sample => [`${sample.dialect.name}: ${sample.sample}`, sample] as const);
@@ -189,6 +189,7 @@ describe('wherever it lies', () => {
       ['gemini', 'qwen-code'],
     ],
     ['servers everybody writes alike', { mcpServers: { a: { command: 'x' } } }, ['claude-code']],
+    ['a server that some would heed as disabled', { mcpServers: { a: { command: 'x', disabled: true } } }, []],
     ['a url without a type', { mcpServers: { a: { url: 'https://a.example.com' } } }, []],
     ['anything else', { servers: {}, theme: 'dark' }, []],
   ];

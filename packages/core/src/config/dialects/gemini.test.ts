@@ -36,7 +36,7 @@ describe('a file of Gemini CLI', () => {
       loc: { transport: 'stdio', command: 'npx', args: ['-y', 'pkg'], env: { K: `\${K}` }, cwd: '.', enabled: false },
       old: { transport: 'sse', url: 'https://hub.example.com/mcp/sse', enabled: false },
     });
-    expect(said(sample('junctor.json').value)).toEqual({
+    expect(said(sample('with-junctor.json').value)).toEqual({
       junctor: {
         transport: 'http',
         url: 'http://127.0.0.1:7717/mcp/gemini',
@@ -71,7 +71,7 @@ describe('a file of Gemini CLI', () => {
 
 describe('writing for Gemini CLI', () => {
   test('what only it knows stays', () => {
-    const { text, value } = sample('junctor.json');
+    const { text, value } = sample('with-junctor.json');
     const changes = Object.entries(said(value)).map(([id, definition]) => ({ id, definition }));
     const after = jsonFormat.edit(text, write(value, ...changes)?.edits ?? []);
     expect(after).toContain('// What gemini writes itself, and what it accepts besides.');

@@ -2,7 +2,10 @@
 import type { Dialect } from './dialect.ts';
 import { isObject } from './entry-reader.ts';
 
-const OWN_FILES = /(^|[/\\])(junctor(\.local)?\.\w+|\.junctor[/\\]config\.\w+|junctor[/\\](config|policy)\.\w+|plugin\.json)$/;
+const OWN_FILES =
+  /(^|[/\\])(junctor(\.local)?\.\w+|\.junctor[/\\]config\.\w+|junctor[/\\](config|policy)\.\w+|plugin\.json)$/;
+
+const VSCODE_FILE = /[/\\]\.vscode[/\\]mcp\.json$/;
 
 export const junctor: Dialect = {
   name: 'junctor',
@@ -12,7 +15,7 @@ export const junctor: Dialect = {
     if (OWN_FILES.test(file)) return true;
     if (!isObject(value) || !isObject(value.servers)) return false;
     // Keys, or a nested transport, that only the formats with the same top key have.
-    if ('agent_id' in value || 'meta' in value) return false;
+    if ('agent_id' in value || 'meta' in value || 'inputs' in value || VSCODE_FILE.test(file)) return false;
     const entries = Object.values(value.servers).filter(isObject);
     if (entries.some(entry => isObject(entry.transport))) return false;
     return entries.length === 0 || entries.some(entry => typeof entry.transport === 'string');

@@ -29,7 +29,7 @@ describe('a file of Qwen Code', () => {
       loc: { transport: 'stdio', command: 'npx', args: ['-y', 'pkg'], env: { K: `\${K}` }, cwd: '.', enabled: false },
       old: { transport: 'sse', url: 'https://hub.example.com/mcp/sse', enabled: false },
     });
-    expect(said(sample('junctor.json'))).toEqual({
+    expect(said(sample('with-junctor.json'))).toEqual({
       junctor: {
         transport: 'http',
         url: 'http://127.0.0.1:7717/mcp/qwen-code',
@@ -64,7 +64,7 @@ describe('writing for Qwen Code', () => {
     ['loc', { transport: 'stdio', command: 'x', protocol: 'auto' }, { command: 'x', versionNegotiation: 'auto' }],
     ['new', { transport: 'stdio', command: 'x', protocol: 'modern' }, { command: 'x' }],
   ])('in its own words, and what only it knows stays: %s', (id, definition, value) => {
-    const written = write(sample('junctor.json'), id, definition);
+    const written = write(sample('with-junctor.json'), id, definition);
     expect(written).toEqual({ edits: [{ path: ['mcpServers', id], value }], leftOut: [] });
   });
 

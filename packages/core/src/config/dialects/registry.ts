@@ -11,6 +11,7 @@ import { copilot } from './copilot.ts';
 import { cursor } from './cursor.ts';
 import type { Dialect, DialectName } from './dialect.ts';
 import { droid } from './droid.ts';
+import { isObject } from './entry-reader.ts';
 import { gemini } from './gemini.ts';
 import { goose } from './goose.ts';
 import { grok } from './grok.ts';
@@ -56,9 +57,13 @@ export function dialectNamed(name: DialectName): Dialect {
   return DIALECTS.find(dialect => dialect.name === name) as Dialect;
 }
 
-/** The dialects a file may be in. None fits: our own, whose schema then says what is wrong. */
+/**
+ * The dialects a file may be in. Many programs share the key `mcpServers` and little else: what no dialect claims is read
+ * the way most of them do. Where nothing fits it is our own, whose schema then says what is wrong.
+ */
 export function fittingDialects(file: string, value: unknown): readonly Dialect[] {
   if (junctor.recognise(file, undefined)) return [junctor];
   const fitting = DIALECTS.filter(dialect => dialect.recognise(file, value));
-  return fitting.length > 0 ? fitting : [junctor];
+  if (fitting.length > 0) return fitting;
+  return isObject(value) && isObject(value.mcpServers) ? [cursor] : [junctor];
 }

@@ -1,5 +1,5 @@
 /** How each agent writes a variable into its config, translated from and to the canonical way. */
-import { type TemplatePart, formatTemplate, parseTemplate } from '../template.ts';
+import { formatTemplate, parseTemplate, type TemplatePart } from '../template.ts';
 
 interface VariableSyntax {
   /** Finds each variable; group `name`, and `fallback` where the agent knows defaults. Absent: the agent expands nothing. */
@@ -40,7 +40,8 @@ export const VARIABLE_SYNTAXES = {
   /** `${{ secrets.NAME }}`, read from the environment: Continue. */
   'double-braces': {
     pattern: new RegExp(`\\$\\{\\{\\s*secrets\\.(?<name>${NAME})\\s*\\}\\}`, 'g'),
-    write: part => (part.kind === 'variable' && part.fallback === undefined ? `\${{ secrets.${part.name} }}` : undefined),
+    write: part =>
+      part.kind === 'variable' && part.fallback === undefined ? `\${{ secrets.${part.name} }}` : undefined,
   },
   /** Nothing is expanded: what looks like a variable is meant literally. */
   none: { write: inexpressible },

@@ -6,8 +6,8 @@ import { jsonFormat } from '../formats/json.ts';
 import type { McpServerDef } from '../schema.ts';
 import { vscode } from './vscode.ts';
 
-const WORKSPACE_FILE = '/work/project/.vscode/mcp.json';
-const TEXT = readFileSync(join(import.meta.dirname, 'samples/vscode/junctor.json'), 'utf8');
+const WORKSPACE_FILE = '/code/project/.vscode/mcp.json';
+const TEXT = readFileSync(join(import.meta.dirname, 'samples/vscode/with-junctor.json'), 'utf8');
 const read = (value: unknown, file: string = WORKSPACE_FILE) => vscode.read(value, { file, home: '/home/me' });
 const write = (value: unknown, definition: McpServerDef) => vscode.write?.(value, [{ id: 'x', definition }]);
 
@@ -33,8 +33,8 @@ describe('a file of VS Code', () => {
       loc: {
         transport: 'stdio',
         command: 'npx',
-        args: ['-y', 'pkg', '/work/project/data', '/home/me', `$\${NOT_EXPANDED}`],
-        cwd: '/work/project',
+        args: ['-y', 'pkg', '/code/project/data', '/home/me', `$\${NOT_EXPANDED}`],
+        cwd: '/code/project',
         env: { KEY: `\${INPUT_api_key}`, PORT: '8080' },
       },
     });
@@ -96,8 +96,8 @@ describe('writing for VS Code', () => {
         ...servers,
         loc: {
           ...servers.loc,
-          args: ['-y', 'pkg', '/work/project/data', '/home/me', `\${NOT_EXPANDED}`],
-          cwd: '/work/project',
+          args: ['-y', 'pkg', '/code/project/data', '/home/me', `\${NOT_EXPANDED}`],
+          cwd: '/code/project',
           env: { KEY: `\${input:api-key}`, PORT: '8080' },
         },
       },

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { McpServerDef } from '../schema.ts';
 import { windsurf } from './windsurf.ts';
 
-const SAMPLE = JSON.parse(readFileSync(join(import.meta.dirname, 'samples/windsurf/junctor.json'), 'utf8'));
+const SAMPLE = JSON.parse(readFileSync(join(import.meta.dirname, 'samples/windsurf/with-junctor.json'), 'utf8'));
 const read = (value: unknown) => windsurf.read(value, { file: '/x/windsurf/mcp_config.json', home: '/home/me' });
 const said = (value: unknown) => Object.fromEntries(read(value).servers.map(({ id, definition }) => [id, definition]));
 const write = (value: unknown, id: string, definition: McpServerDef) => windsurf.write?.(value, [{ id, definition }]);

@@ -18,7 +18,7 @@ function sample(name: string): unknown {
 
 describe('a file of Zed', () => {
   promise('1.4w', 'loads as it stands, in its older shapes too', () => {
-    expect(said(sample('junctor.json'))).toEqual({
+    expect(said(sample('with-junctor.json'))).toEqual({
       junctor: { transport: 'stdio', command: 'junctor', args: ['connect', 'zed'], env: {} },
       remote: {
         transport: 'http',

@@ -94,7 +94,10 @@ function plain(value: unknown, path: Path, depth = 0): unknown {
 }
 
 export function unwritable(path: Path, what: string): JunctorError {
-  return new JunctorError('config_invalid', `Cannot write ${formatPath(path) || 'the value'}: a config file cannot hold ${what}.`);
+  return new JunctorError(
+    'config_invalid',
+    `Cannot write ${formatPath(path) || 'the value'}: a config file cannot hold ${what}.`,
+  );
 }
 
 export function isTable(value: unknown): value is Table {

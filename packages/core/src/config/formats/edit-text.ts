@@ -42,9 +42,8 @@ export function editText<Tree>(notation: Notation<Tree>, source: string, edits: 
 
 function applyEdit<Tree>(notation: Notation<Tree>, reading: Reading<Tree>, edit: Edit): Reading<Tree> {
   const wanted = withEdit(reading.value, edit);
-  const forgiving = notation.emptyThingsVanish && edit.value === undefined;
   const remaining = (value: unknown): Change[] =>
-    differences(value, wanted).filter(change => !(forgiving && change.kind === 'insert' && holdsNothing(change.value)));
+    differences(value, wanted).filter(change => !(notation.emptyThingsVanish && hasVanished(change, edit)));
   const few = remaining(reading.value).length <= MAX_CHANGES;
   const edited = few ? approach(notation, reading, remaining) : undefined;
   if (edited) return edited;
@@ -94,6 +93,12 @@ function holds(value: unknown, step: string | number): value is Record<string | 
   return typeof value === 'object' && value !== null && Object.hasOwn(value, step);
 }
 
+/** Whether what is missing is only what the removed thing stood in, with nothing left in it. */
+function hasVanished(change: Change, edit: Edit): boolean {
+  const contains = change.path.length < edit.path.length && change.path.every((step, at) => step === edit.path[at]);
+  return edit.value === undefined && change.kind === 'insert' && contains && holdsNothing(change.value);
+}
+
 function holdsNothing(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).every(holdsNothing);
 }
@@ -107,7 +112,9 @@ function changed<Tree>(notation: Notation<Tree>, reading: Reading<Tree>, change:
 function readOrThrow<Tree>(notation: Notation<Tree>, text: string): Reading<Tree> {
   const parsed = notation.parse(text);
   if (parsed.ok) return { text, eol: lineEndOf(text), tree: parsed.tree, value: parsed.value };
-  const places = parsed.problems.map(({ line = 1, column = 1, message }) => `line ${line}, column ${column}: ${message}`);
+  const places = parsed.problems.map(
+    ({ line = 1, column = 1, message }) => `line ${line}, column ${column}: ${message}`,
+  );
   throw new JunctorError('config_unreadable', `The file cannot be edited: it is not valid ${notation.title}.`, {
     why: places.join('\n'),
     hint: 'mend the file, then try again',

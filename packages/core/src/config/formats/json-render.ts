@@ -33,7 +33,9 @@ export function renderJson(value: unknown, style: JsonStyle, indentation: string
   }
   if (typeof value === 'number' && !Number.isFinite(value)) throw unwritable([], `${value} in JSON`);
   if (!isTable(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${renderJson(item, style, inner)}`);
+  const members = Object.entries(value).map(
+    ([key, item]) => `${JSON.stringify(key)}: ${renderJson(item, style, inner)}`,
+  );
   if (members.length === 0) return '{}';
   if (style.oneLine) return `{ ${members.join(', ')} }`;
   return `{\n${members.map(member => inner + member).join(',\n')}\n${indentation}}`;

@@ -1,44 +1,34 @@
 /** One change of a JSON text, as splices that leave everything else alone. */
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { Change } from './changes.ts';
 import { appendItem, type CommaList, removeItem } from './comma-list.ts';
-import { type JsonStyle, renderJson, styleOf } from './json-render.ts';
+import { findMember, type JsonMember, membersOf } from './json-nodes.ts';
+import { renderJson, styleOf } from './json-render.ts';
 import { indentationAt, type Splice } from './splice.ts';
 
-export function jsonSplices(text: string, tree: Node, change: Change): Splice[] {
+export function jsonSplices(text: string, change: Change): Splice[] {
   const style = styleOf(text);
-  if (change.kind === 'replace') return replace(text, tree, change, style);
-  const holder = findNodeAtLocation(tree, change.path.slice(0, -1));
+  if (change.kind === 'replace') {
+    const member = findMember(text, change.path);
+    if (!member) return [];
+    return [{ ...member.value, text: renderJson(change.value, style, indentationAt(text, member.whole.from)) }];
+  }
+  const holder = findMember(text, change.path.slice(0, -1));
   const step = change.path.at(-1);
   if (!holder || step === undefined) return [];
-  const list = listOf(holder);
-  if (change.kind === 'remove') return removeItem(text, list, positionOf(holder, step));
+  const members = membersOf(text, holder.value);
+  if (change.kind === 'remove') {
+    const index = typeof step === 'number' ? step : members.findIndex(member => member.name === step);
+    return removeItem(text, listOf(holder, members), index);
+  }
   const key = typeof step === 'string' ? `${JSON.stringify(step)}: ` : '';
-  return appendItem(text, list, {
+  return appendItem(text, listOf(holder, members), {
     ownLine: !style.oneLine,
     step: style.step,
-    padding: holder.type === 'object' ? ' ' : '',
+    padding: typeof step === 'string' ? ' ' : '',
     render: indentation => key + renderJson(change.value, style, indentation),
   });
 }
 
-function replace(text: string, tree: Node, { path, value }: Change & { kind: 'replace' }, style: JsonStyle): Splice[] {
-  const node = findNodeAtLocation(tree, [...path]);
-  if (!node) return [];
-  const begin = node.parent?.type === 'property' ? node.parent.offset : node.offset;
-  const rendered = renderJson(value, style, indentationAt(text, begin));
-  return [{ from: node.offset, to: node.offset + node.length, text: rendered }];
-}
-
-function positionOf(holder: Node, step: string | number): number {
-  if (typeof step === 'number') return step;
-  return (holder.children ?? []).findIndex(property => property.children?.[0]?.value === step);
-}
-
-function listOf(node: Node): CommaList {
-  return {
-    inside: { from: node.offset + 1, to: node.offset + node.length - 1 },
-    items: (node.children ?? []).map(({ offset, length }) => ({ from: offset, to: offset + length })),
-    comments: 'slashes',
-  };
+function listOf({ value: { from, to } }: JsonMember, members: readonly JsonMember[]): CommaList {
+  return { inside: { from: from + 1, to: to - 1 }, items: members.map(member => member.whole), comments: 'slashes' };
 }

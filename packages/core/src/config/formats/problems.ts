@@ -1,7 +1,7 @@
 /** Problems that every notation can have, in the same words. */
 import type { Problem } from '../problem.ts';
-import type { Path, Place } from './document.ts';
 import { formatPath } from '../problem.ts';
+import type { Path, Place } from './document.ts';
 
 export function syntaxProblem(file: string, place: Place, notation: string, what: string): Problem {
   return {

@@ -17,7 +17,8 @@ export function removePieces(text: string, node: TomlNode): Splice[] {
 
 /** Where something can follow that belongs to it. */
 export function endOfPieces(text: string, node: TomlNode): number {
-  if (node.kind === 'table' && node.origin.by === 'section' && !node.origin.section.header) return text.trimEnd().length;
+  if (node.kind === 'table' && node.origin.by === 'section' && !node.origin.section.header)
+    return text.trimEnd().length;
   return piecesOf(text, node).reduce((end, piece) => Math.max(end, piece.to), 0);
 }
 

@@ -94,14 +94,21 @@ export class TomlReader {
   }
 
   /** Goes down to the table with this name, making those that are not there. Undefined where something else is in the way. */
-  #follow(from: TomlTable, base: Path, keys: readonly string[], place: number, origin: TableOrigin): TomlTable | undefined {
+  #follow(
+    from: TomlTable,
+    base: Path,
+    keys: readonly string[],
+    place: number,
+    origin: TableOrigin,
+  ): TomlTable | undefined {
     if (base.length + keys.length >= MAX_DEPTH) return this.#stopTooDeep(place);
     let table = from;
     for (const [index, key] of keys.entries()) {
       const made = origin.by === 'dots' ? { ...origin, keys: keys.slice(0, index + 1) } : origin;
       const existing = table.members.get(key) ?? newTable(place, made);
       const next = existing.kind === 'list' && !existing.brackets ? existing.items.at(-1) : existing;
-      const isOpen = next?.kind === 'table' && (origin.by === 'way' ? next.origin.by !== 'brackets' : next.origin.by === 'dots');
+      const isOpen =
+        next?.kind === 'table' && (origin.by === 'way' ? next.origin.by !== 'brackets' : next.origin.by === 'dots');
       if (!isOpen) return this.#twice([...base, ...keys.slice(0, index + 1)], existing.place, place);
       table.members.set(key, existing);
       table = next;

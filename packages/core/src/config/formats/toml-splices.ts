@@ -13,10 +13,15 @@ export function tomlSplices(text: string, root: TomlTable, change: Change): read
   if (!node) return [];
   const written = writtenOf(node);
   if (change.kind === 'replace' && change.path.length === 0) return rewrite(text, change.value);
-  if (change.kind === 'replace' && written) return [{ from: written.from, to: written.to, text: renderInline(change.value) }];
+  if (change.kind === 'replace' && written)
+    return [{ from: written.from, to: written.to, text: renderInline(change.value) }];
   // What headers and dotted keys make has no one place: it goes first, and is inserted as something new then.
   if (written?.home.kind !== 'brackets') return removePieces(text, node);
-  return removeItem(text, listOf(written.home), written.home.items.findIndex(item => item.from === written.whole.from));
+  return removeItem(
+    text,
+    listOf(written.home),
+    written.home.items.findIndex(item => item.from === written.whole.from),
+  );
 }
 
 function insertAt(text: string, root: TomlTable, path: Path, value: unknown): readonly Splice[] {
@@ -32,7 +37,9 @@ function insertAt(text: string, root: TomlTable, path: Path, value: unknown): re
   if (origin.by === 'brackets') return appendTo(text, origin.brackets, renderRow([key], value), ' ');
   if (origin.by === 'dots') {
     const row = renderRow([...origin.keys, key], value);
-    return origin.home.kind === 'brackets' ? appendTo(text, origin.home, row, ' ') : insertRow(text, root, origin.home, row);
+    return origin.home.kind === 'brackets'
+      ? appendTo(text, origin.home, row, ' ')
+      : insertRow(text, root, origin.home, row);
   }
   const sibling = [...members.values()].findLast(member => member.kind === 'table');
   const bracketed = sibling?.kind === 'table' && sibling.origin.by === 'brackets';

@@ -4,7 +4,12 @@ import { isBlockValue, renderBlock, renderInline, renderItem, renderPair } from 
 import type { Holder } from './yaml-splices.ts';
 import { endOf, type YamlCollection, type YamlEntry, type YamlNode } from './yaml-tree.ts';
 
-export function appendToBlock(text: string, collection: YamlCollection, step: string | number, value: unknown): Splice[] {
+export function appendToBlock(
+  text: string,
+  collection: YamlCollection,
+  step: string | number,
+  value: unknown,
+): Splice[] {
   const indentation = ' '.repeat(collection.indent);
   const rendered =
     typeof step === 'number'
@@ -23,7 +28,12 @@ export function replaceRoot(text: string, root: YamlNode, value: unknown): Splic
   return [{ from: root.from, to: root.to, text: beginsItsLine(text, root.from) ? rendered : `\n${rendered}` }];
 }
 
-export function replaceInBlock(text: string, { indent, shape }: YamlCollection, entry: YamlEntry, value: unknown): Splice[] {
+export function replaceInBlock(
+  text: string,
+  { indent, shape }: YamlCollection,
+  entry: YamlEntry,
+  value: unknown,
+): Splice[] {
   const { after, node, props } = entry;
   const sameLine = node.kind === 'none' || !text.slice(after, node.from).includes('\n');
   const from = sameLine ? (props[0]?.from ?? node.from) : node.from;

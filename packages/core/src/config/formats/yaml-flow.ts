@@ -5,7 +5,12 @@ import { renderInline, renderText } from './yaml-render.ts';
 import type { Holder } from './yaml-splices.ts';
 import { endOf, type Quote, type YamlCollection, type YamlEntry } from './yaml-tree.ts';
 
-export function appendToFlow(text: string, collection: YamlCollection, step: string | number, value: unknown): Splice[] {
+export function appendToFlow(
+  text: string,
+  collection: YamlCollection,
+  step: string | number,
+  value: unknown,
+): Splice[] {
   const quote = quoteOf(text, collection);
   const key = typeof step === 'number' ? '' : `${renderText(step, quote)}: `;
   return appendItem(text, listOf(collection), {

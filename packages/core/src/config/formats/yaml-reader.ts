@@ -5,8 +5,16 @@ import { isTable, type Table } from './changes.ts';
 import type { Path, Place } from './document.ts';
 import { LineTable } from './line-table.ts';
 import { deepProblem, duplicateProblem, MAX_DEPTH, syntaxProblem } from './problems.ts';
+import {
+  collectionNode,
+  itemEntry,
+  itemTokens,
+  pairEntry,
+  pairStart,
+  scalarNode,
+  type YamlPair,
+} from './yaml-places.ts';
 import type { YamlEntry, YamlNode } from './yaml-tree.ts';
-import { collectionNode, itemEntry, itemTokens, pairEntry, pairStart, scalarNode, type YamlPair } from './yaml-places.ts';
 
 /** Values that may be there only because an alias repeats them: nested aliases could make billions of a few lines. */
 const MAX_REPEATED = 10_000;
@@ -113,7 +121,8 @@ export class YamlReader {
   #nameOf({ key }: YamlPair, path: Path): string {
     if (!key) return '';
     const { value } = this.read(key, path);
-    if (typeof value !== 'object' || value === null) return isScalar(key) ? (key.source ?? String(value)) : String(value);
+    if (typeof value !== 'object' || value === null)
+      return isScalar(key) ? (key.source ?? String(value)) : String(value);
     this.#stop(syntaxProblem(this.#file, this.#placeOf(key), 'YAML', 'a key must be a text, not a list or a map'));
     return '';
   }

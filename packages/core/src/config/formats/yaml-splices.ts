@@ -49,7 +49,8 @@ function replaceAt(
 
 function appendTo(text: string, holder: Holder, step: string | number, value: unknown): Splice[] {
   const { collection } = holder;
-  const isBracketed = collection.kind === 'flow' && (collection.entries.length > 0 || holder.holder?.collection.kind === 'flow');
+  const isBracketed =
+    collection.kind === 'flow' && (collection.entries.length > 0 || holder.holder?.collection.kind === 'flow');
   if (isBracketed) return appendToFlow(text, collection, step, value);
   if (collection.kind === 'block') return appendToBlock(text, collection, step, value);
   // Empty brackets only stand for a block with nothing in it.

@@ -1,6 +1,7 @@
 /** What stands where in a YAML text, in the terms that editing and locating need. */
-import type { Place } from './document.ts';
+
 import type { Span } from './comma-list.ts';
+import type { Place } from './document.ts';
 import { LineTable } from './line-table.ts';
 
 export interface YamlTree {
