@@ -18,7 +18,7 @@ export const ORDER = [
 ];
 
 /** The front pages of a package: they gather what is offered and hold nothing themselves. */
-const FRONT_PAGES = new Set(['index.ts', 'pure.ts', 'inside.ts']);
+const FRONT_PAGES = new Set(['index.ts', 'pure.ts', 'light.ts', 'config-read.ts', 'config-write.ts', 'inside.ts']);
 
 /** Every import that points the wrong way, as a sentence. */
 export function wrongImports(root) {

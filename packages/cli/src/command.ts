@@ -21,11 +21,8 @@ export type ParsedOptions<Specs extends OptionSpecs> = {
     : boolean;
 };
 
-export interface CommandSpec<Specs extends OptionSpecs = OptionSpecs> {
-  readonly words: readonly string[];
-  readonly summary: string;
-  /** Placeholders of what stands without a dash: `ID`, `[SERVER]`, `TOOL…`. */
-  readonly positionals?: readonly string[];
+/** What a command does. It is loaded only when it is asked for: `--help` must not wait for the hub. */
+export interface Command<Specs extends OptionSpecs = OptionSpecs> {
   readonly options?: Specs;
   /** Shown under the options: when to use it, with an example. */
   readonly details?: string;
@@ -37,8 +34,17 @@ export interface CommandSpec<Specs extends OptionSpecs = OptionSpecs> {
 }
 
 /** Lets the compiler infer the types of a command's options from their table. */
-export function defineCommand<const Specs extends OptionSpecs>(spec: CommandSpec<Specs>): CommandSpec {
-  return spec as unknown as CommandSpec;
+export function defineCommand<const Specs extends OptionSpecs>(command: Command<Specs>): Command {
+  return command as unknown as Command;
+}
+
+/** One row of the table of commands: enough to find it and to name it, and the way to the rest. */
+export interface CommandRow {
+  readonly words: readonly string[];
+  /** Placeholders of what stands without a dash: `ID`, `[SERVER]`, `TOOL…`. */
+  readonly positionals?: readonly string[];
+  readonly summary: string;
+  load(): Promise<Command>;
 }
 
 /** Options every command takes. */

@@ -1,13 +1,16 @@
 /** What a command works with: where it runs, what the person asked of all commands, and the ways to answer. */
-import { type HostOptions, JunctorError, type LoadMcpConfigOptions } from '@junctor/core';
+
+import type { HostOptions } from '@junctor/core';
+import type { LoadMcpConfigOptions } from '@junctor/core/config-read';
 import {
   DIALECT_NAMES,
   type DialectName,
   isDialectName,
+  JunctorError,
   type Log,
   type Redactor,
   type Surroundings,
-} from '@junctor/core/inside';
+} from '@junctor/core/light';
 import type { GLOBAL_OPTIONS, ParsedOptions } from './command.ts';
 
 export interface Context {

@@ -1,7 +1,6 @@
 /** The way of every command: find it, parse it, run it, turn what comes back into an exit code. */
-import { JunctorError, VERSION } from '@junctor/core';
-import { Log, nearest, ownSurroundings, Redactor } from '@junctor/core/inside';
-import type { CommandSpec } from './command.ts';
+import { JunctorError, Log, nearest, ownSurroundings, Redactor, VERSION } from '@junctor/core/light';
+import type { CommandRow } from './command.ts';
 import { COMMANDS } from './commands/table.ts';
 import type { Context } from './context.ts';
 import { commandHelp, generalHelp } from './output/help.ts';
@@ -21,11 +20,12 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function runLine(argv: readonly string[], redactor: Redactor): Promise<number> {
-  const command = findCommand(argv, COMMANDS);
-  if (!command) return withoutCommand(argv);
-  const parsed = parse(argv, command);
+  const row = findCommand(argv, COMMANDS);
+  if (!row) return withoutCommand(argv);
+  const command = await row.load();
+  const parsed = parse(argv, row, command);
   if (parsed.global.help) {
-    print(process.stdout, commandHelp(command));
+    print(process.stdout, commandHelp(row, command));
     return 0;
   }
   if (parsed.global['validate-config']) return validateInstead(parsed, redactor);
@@ -59,7 +59,7 @@ function withoutCommand(argv: readonly string[]): number {
 }
 
 /** The commands that begin with these words; all where none does. */
-function groupOf(words: readonly string[]): readonly CommandSpec[] {
+function groupOf(words: readonly string[]): readonly CommandRow[] {
   const group = COMMANDS.filter(command => words.every((word, index) => command.words[index] === word));
   return group.length > 0 ? group : COMMANDS;
 }

@@ -1,36 +1,35 @@
 /** From words on a command line to a command with typed options. */
+
 import { parseArgs } from 'node:util';
-import { JunctorError } from '@junctor/core';
-import { nearest } from '@junctor/core/inside';
-import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpecs, type ParsedOptions } from './command.ts';
+import { JunctorError, nearest } from '@junctor/core/light';
+import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpecs, type ParsedOptions } from './command.ts';
 
 export interface Parsed {
-  readonly command: CommandSpec;
   readonly global: ParsedOptions<typeof GLOBAL_OPTIONS>;
   readonly options: ParsedOptions<OptionSpecs>;
   readonly words: readonly string[];
 }
 
 /** The command whose words the line begins with; the longest wins, so `hub token` is not `hub`. */
-export function findCommand(argv: readonly string[], commands: readonly CommandSpec[]): CommandSpec | undefined {
+export function findCommand(argv: readonly string[], commands: readonly CommandRow[]): CommandRow | undefined {
   const words = leadingWords(argv);
   return commands
     .filter(({ words: own }) => own.every((word, index) => words[index] === word))
     .sort((a, b) => b.words.length - a.words.length)[0];
 }
 
-export function parse(argv: readonly string[], command: CommandSpec): Parsed {
+export function parse(argv: readonly string[], row: CommandRow, command: Command): Parsed {
   const specs: OptionSpecs = { ...GLOBAL_OPTIONS, ...command.options };
-  const { values, positionals } = readArgs(argv, specs, command);
+  const { values, positionals } = readArgs(argv, specs, row);
   const given = Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [name, values[name] ?? emptyValue(spec)]),
   ) as ParsedOptions<OptionSpecs>;
-  const words = positionals.slice(command.words.length);
-  if (!given.help) checkWords(command, words);
-  return { command, global: given as Parsed['global'], options: given, words };
+  const words = positionals.slice(row.words.length);
+  if (!given.help) checkWords(row, words);
+  return { global: given as Parsed['global'], options: given, words };
 }
 
-function readArgs(argv: readonly string[], specs: OptionSpecs, command: CommandSpec): ReturnType<typeof parseArgs> {
+function readArgs(argv: readonly string[], specs: OptionSpecs, command: CommandRow): ReturnType<typeof parseArgs> {
   const options = Object.fromEntries(
     Object.entries(specs).map(([name, { value, many }]) => [
       name,
@@ -64,7 +63,7 @@ function explain(error: Error & { code?: string }, named: string | undefined): s
   return error.message.split('\n')[0] as string;
 }
 
-function checkWords(command: CommandSpec, words: readonly string[]): void {
+function checkWords(command: CommandRow, words: readonly string[]): void {
   const wanted = command.positionals ?? [];
   const needed = wanted.filter(word => !word.startsWith('['));
   const name = `junctor ${command.words.join(' ')}`;

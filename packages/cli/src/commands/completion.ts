@@ -1,31 +1,34 @@
-import { JunctorError } from '@junctor/core';
-import { type CommandSpec, defineCommand, GLOBAL_OPTIONS, type OptionSpec } from '../command.ts';
+import { JunctorError } from '@junctor/core/light';
+import { type CommandRow, defineCommand, GLOBAL_OPTIONS, type OptionSpecs } from '../command.ts';
+import { COMMANDS } from './table.ts';
 
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
-/** Made from the table of commands, which it must not import: the table holds it. */
-export function completionCommand(commands: () => readonly CommandSpec[]): CommandSpec {
-  return defineCommand({
-    words: ['completion'],
-    summary: 'Print a completion script for bash, zsh or fish.',
-    positionals: ['SHELL'],
-    details: `bash: junctor completion bash > ~/.local/share/bash-completion/completions/junctor
+export const completion = defineCommand({
+  details: `bash: junctor completion bash > ~/.local/share/bash-completion/completions/junctor
 zsh:  junctor completion zsh > "\${fpath[1]}/_junctor"
 fish: junctor completion fish > ~/.config/fish/completions/junctor.fish`,
-    async run(context, { words }) {
-      const shell = words[0] as string;
-      if (!Object.hasOwn(SHELLS, shell)) {
-        throw new JunctorError('usage', `There is no completion for '${shell}'.`, { hint: 'use bash, zsh or fish' });
-      }
-      const script = SHELLS[shell as keyof typeof SHELLS](commands());
-      context.answer({ json: { shell, script }, text: script });
-      return 0;
-    },
-  });
+  async run(context, { words }) {
+    const shell = words[0] as string;
+    if (!Object.hasOwn(SHELLS, shell)) {
+      throw new JunctorError('usage', `There is no completion for '${shell}'.`, { hint: 'use bash, zsh or fish' });
+    }
+    const script = SHELLS[shell as keyof typeof SHELLS](await Promise.all(COMMANDS.map(withOptions)));
+    context.answer({ json: { shell, script }, text: script });
+    return 0;
+  },
+});
+
+interface Completed extends CommandRow {
+  readonly options: OptionSpecs;
+}
+
+async function withOptions(row: CommandRow): Promise<Completed> {
+  return { ...row, options: { ...(await row.load()).options, ...GLOBAL_OPTIONS } };
 }
 
 /** What may follow the words typed so far: `mcp` → add, list, … */
-function nextWords(commands: readonly CommandSpec[]): Map<string, { word: string; summary: string }[]> {
+function nextWords(commands: readonly Completed[]): Map<string, { word: string; summary: string }[]> {
   const next = new Map<string, { word: string; summary: string }[]>();
   for (const { words, summary } of commands) {
     words.forEach((word, index) => {
@@ -38,11 +41,11 @@ function nextWords(commands: readonly CommandSpec[]): Map<string, { word: string
   return next;
 }
 
-function optionNames({ options }: CommandSpec): string[] {
-  return Object.keys({ ...options, ...GLOBAL_OPTIONS }).map(name => `--${name}`);
+function optionNames({ options }: Completed): string[] {
+  return Object.keys(options).map(name => `--${name}`);
 }
 
-function bashScript(commands: readonly CommandSpec[]): string {
+function bashScript(commands: readonly Completed[]): string {
   const next = [...nextWords(commands)].map(
     ([before, words]) => `    '${before}') words='${words.map(one => one.word).join(' ')}' ;;`,
   );
@@ -72,7 +75,7 @@ complete -F _junctor junctor
 `;
 }
 
-function zshScript(commands: readonly CommandSpec[]): string {
+function zshScript(commands: readonly Completed[]): string {
   const quoted = (text: string): string => text.replaceAll("'", "'\\''").replaceAll(':', '\\:');
   const next = [...nextWords(commands)].map(
     ([before, words]) =>
@@ -103,7 +106,7 @@ compdef _junctor junctor
 `;
 }
 
-function fishScript(commands: readonly CommandSpec[]): string {
+function fishScript(commands: readonly Completed[]): string {
   const quoted = (text: string): string => text.replaceAll("'", "\\'");
   const lines = [...nextWords(commands)].flatMap(([before, words]) =>
     words.map(
@@ -112,7 +115,7 @@ function fishScript(commands: readonly CommandSpec[]): string {
     ),
   );
   const options = commands.flatMap(command =>
-    Object.entries<OptionSpec>({ ...command.options, ...GLOBAL_OPTIONS }).map(([name, { help, value }]) => {
+    Object.entries(command.options).map(([name, { help, value }]) => {
       const takes = value === undefined ? '' : ' -r';
       return `complete -c junctor -n "__junctor_typed '${command.words.join(' ')}'" -l '${name}'${takes} -d '${quoted(help)}'`;
     }),

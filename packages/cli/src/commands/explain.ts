@@ -1,14 +1,12 @@
-import { JunctorError } from '@junctor/core';
-import type { Place, ServerExplanation } from '@junctor/core/inside';
+import { explainServer, loadMcpConfig, type Place, resolve, type ServerExplanation } from '@junctor/core/config-read';
+import { TrustBook } from '@junctor/core/config-write';
+import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../command.ts';
 import { loadOptions } from '../context.ts';
 import { table } from '../output/table.ts';
 import { findServer } from './mcp/get.ts';
 
 export const explain = defineCommand({
-  words: ['explain'],
-  summary: 'Show which layer, file and line set each field of a server, and what that hid.',
-  positionals: ['SERVER'],
   options: {
     agent: { value: 'ID', help: 'as this agent sees it' },
     executor: { value: 'NAME', help: 'on this executor (default: local)' },
@@ -19,8 +17,6 @@ export const explain = defineCommand({
       throw new JunctorError('usage', 'Single tools cannot be explained yet.', {
         hint: `junctor explain ${id.split('/')[0]}`,
       });
-    const { loadMcpConfig, resolve } = await import('@junctor/core');
-    const { dataDirectory, explainServer, TrustBook } = await import('@junctor/core/inside');
     const server = await findServer(context, id);
     const loaded = await loadMcpConfig({ ...loadOptions(context), strict: false });
     const { surroundings, global } = context;

@@ -1,47 +1,137 @@
-import type { CommandSpec } from '../command.ts';
-import { completionCommand } from './completion.ts';
-import { explain } from './explain.ts';
-import { hubServe } from './hub/serve.ts';
-import { hubToken } from './hub/token.ts';
-import { mcpAdd } from './mcp/add.ts';
-import { mcpCall } from './mcp/call.ts';
-import { mcpExport } from './mcp/export.ts';
-import { mcpGet } from './mcp/get.ts';
-import { mcpImport } from './mcp/import.ts';
-import { mcpList } from './mcp/list.ts';
-import { mcpRemove } from './mcp/remove.ts';
-import { mcpDisable, mcpEnable } from './mcp/switch.ts';
-import { mcpTools } from './mcp/tools.ts';
-import { secretList } from './secret/list.ts';
-import { secretRemove } from './secret/remove.ts';
-import { secretSet } from './secret/set.ts';
-import { testServer } from './test-server.ts';
-import { trust, trustAdd, trustList, trustRemove } from './trust/trust.ts';
-import { validate } from './validate.ts';
+import type { CommandRow } from '../command.ts';
 
 /** Every command, in the order help shows them. */
-export const COMMANDS: readonly CommandSpec[] = [
-  mcpAdd,
-  mcpList,
-  mcpGet,
-  mcpRemove,
-  mcpEnable,
-  mcpDisable,
-  mcpTools,
-  mcpCall,
-  mcpImport,
-  mcpExport,
-  validate,
-  explain,
-  trust,
-  trustList,
-  trustAdd,
-  trustRemove,
-  secretSet,
-  secretList,
-  secretRemove,
-  hubServe,
-  hubToken,
-  testServer,
-  completionCommand(() => COMMANDS),
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    words: ['mcp', 'add'],
+    positionals: ['ID'],
+    summary: 'Write a server into the project or user config.',
+    load: async () => (await import('./mcp/add.ts')).mcpAdd,
+  },
+  {
+    words: ['mcp', 'list'],
+    summary: 'List the configured servers. Nothing is started.',
+    load: async () => (await import('./mcp/list.ts')).mcpList,
+  },
+  {
+    words: ['mcp', 'get'],
+    positionals: ['ID'],
+    summary: 'Show the definition of one server, secrets masked.',
+    load: async () => (await import('./mcp/get.ts')).mcpGet,
+  },
+  {
+    words: ['mcp', 'remove'],
+    positionals: ['ID'],
+    summary: 'Take a server out of the project or user config.',
+    load: async () => (await import('./mcp/remove.ts')).mcpRemove,
+  },
+  {
+    words: ['mcp', 'enable'],
+    positionals: ['ID'],
+    summary: 'Switch a server on.',
+    load: async () => (await import('./mcp/switch.ts')).mcpEnable,
+  },
+  {
+    words: ['mcp', 'disable'],
+    positionals: ['ID'],
+    summary: 'Switch a server off; its definition stays.',
+    load: async () => (await import('./mcp/switch.ts')).mcpDisable,
+  },
+  {
+    words: ['mcp', 'tools'],
+    positionals: ['[SERVER]'],
+    summary: 'Connect and list the tools of one server, or of all.',
+    load: async () => (await import('./mcp/tools.ts')).mcpTools,
+  },
+  {
+    words: ['mcp', 'call'],
+    positionals: ['SERVER', 'TOOL'],
+    summary: 'Call one tool and print its result.',
+    load: async () => (await import('./mcp/call.ts')).mcpCall,
+  },
+  {
+    words: ['mcp', 'import'],
+    positionals: ['[FROM…]'],
+    summary: 'Copy servers from the files of other agents into yours.',
+    load: async () => (await import('./mcp/import.ts')).mcpImport,
+  },
+  {
+    words: ['mcp', 'export'],
+    positionals: ['AGENT'],
+    summary: 'Print or write your servers in the format of an agent.',
+    load: async () => (await import('./mcp/export.ts')).mcpExport,
+  },
+  {
+    words: ['validate'],
+    positionals: ['[FILE…]'],
+    summary: 'Check config files without starting anything.',
+    load: async () => (await import('./validate.ts')).validate,
+  },
+  {
+    words: ['explain'],
+    positionals: ['SERVER'],
+    summary: 'Show which layer, file and line set each field of a server, and what that hid.',
+    load: async () => (await import('./explain.ts')).explain,
+  },
+  {
+    words: ['trust'],
+    summary: 'Show which servers of this project wait for your approval.',
+    load: async () => (await import('./trust/trust.ts')).trustList,
+  },
+  {
+    words: ['trust', 'list'],
+    summary: 'The same.',
+    load: async () => (await import('./trust/trust.ts')).trustList,
+  },
+  {
+    words: ['trust', 'add'],
+    positionals: ['[ID…]'],
+    summary: 'Approve servers that came with a project: they may start from now on.',
+    load: async () => (await import('./trust/trust.ts')).trustAdd,
+  },
+  {
+    words: ['trust', 'remove'],
+    positionals: ['ID'],
+    summary: 'Withdraw an approval: the server does not start again.',
+    load: async () => (await import('./trust/trust.ts')).trustRemove,
+  },
+  {
+    words: ['secret', 'set'],
+    // Open at its end: a value given here by mistake must reach our own refusal, which does not repeat it.
+    positionals: ['NAME', '[< FILE…]'],
+    summary: 'Store a secret. Its value is typed unseen, or read from stdin.',
+    load: async () => (await import('./secret/set.ts')).secretSet,
+  },
+  {
+    words: ['secret', 'list'],
+    summary: 'List the names of stored secrets, and where each lies. Values are never shown.',
+    load: async () => (await import('./secret/list.ts')).secretList,
+  },
+  {
+    words: ['secret', 'remove'],
+    positionals: ['NAME'],
+    summary: 'Remove a secret. Servers that name it are off until it is set again.',
+    load: async () => (await import('./secret/remove.ts')).secretRemove,
+  },
+  {
+    words: ['hub'],
+    summary: 'Serve every configured server to every agent, until Ctrl-C.',
+    load: async () => (await import('./hub/serve.ts')).hubServe,
+  },
+  {
+    words: ['hub', 'token'],
+    summary: 'Make a token for a person, or for one agent. It is shown once.',
+    load: async () => (await import('./hub/token.ts')).hubToken,
+  },
+  {
+    words: ['test-server'],
+    summary: 'Start an MCP server to try a host with: echo, fail, slow, json_response, big, pid, state.',
+    load: async () => (await import('./test-server.ts')).testServer,
+  },
+  {
+    words: ['completion'],
+    positionals: ['SHELL'],
+    summary: 'Print a completion script for bash, zsh or fish.',
+    load: async () => (await import('./completion.ts')).completion,
+  },
 ];

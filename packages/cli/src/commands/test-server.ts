@@ -1,11 +1,10 @@
-import { JunctorError } from '@junctor/core';
+import { JunctorError } from '@junctor/core/light';
+import { serveHttp, serveStdio } from '@junctor/testkit/test-server';
 import { defineCommand } from '../command.ts';
 
 const DEFAULT_PORT = 8888;
 
 export const testServer = defineCommand({
-  words: ['test-server'],
-  summary: 'Start an MCP server to try a host with: echo, fail, slow, json_response, big, pid, state.',
   options: {
     stdio: { help: 'speak on stdin and stdout' },
     http: {
@@ -18,7 +17,6 @@ export const testServer = defineCommand({
   },
   details: 'example: junctor mcp add demo --command npx --arg junctor --arg test-server --arg=--stdio',
   async run(context, { options }) {
-    const { serveHttp, serveStdio } = await import('@junctor/testkit/test-server');
     const settings = {
       tools: numberFrom('tools', options.tools),
       pageSize: numberFrom('page-size', options['page-size']),

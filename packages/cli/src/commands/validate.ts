@@ -1,12 +1,9 @@
 import { resolve } from 'node:path';
-import type { Problem } from '@junctor/core';
+import { describeProblem, loadMcpConfig, type Problem, readConfig, readText } from '@junctor/core/config-read';
 import { defineCommand } from '../command.ts';
 import { type Context, dialectOf, loadOptions } from '../context.ts';
 
 export const validate = defineCommand({
-  words: ['validate'],
-  summary: 'Check config files without starting anything.',
-  positionals: ['[FILE…]'],
   details: `Without a file it checks every layer that applies here. It reads files only: whether variables are set and
 programs exist is not its question.`,
   async run(context, { words }) {
@@ -25,7 +22,6 @@ interface Checked {
 
 /** Every layer that applies here. Also what `--validate-config` does in place of any command. */
 export async function validateLayers(context: Context): Promise<number> {
-  const { loadMcpConfig } = await import('@junctor/core');
   const { layers, problems } = await loadMcpConfig({ ...loadOptions(context), strict: false });
   const sources = new Set([...layers.map(layer => layer.source), ...problems.map(problem => problem.file)]);
   const checked = [...sources].map((source): Checked => {
@@ -41,7 +37,6 @@ export async function validateLayers(context: Context): Promise<number> {
 }
 
 async function checkFile(context: Context, name: string): Promise<Checked> {
-  const { readConfig, readText } = await import('@junctor/core/inside');
   const file = resolve(context.surroundings.cwd, name);
   const text = (await readText(file, true)) ?? '';
   const result = await readConfig(file, text, { dialect: dialectOf(context), home: context.surroundings.home });
@@ -51,7 +46,6 @@ async function checkFile(context: Context, name: string): Promise<Checked> {
 }
 
 async function report(context: Context, checked: readonly Checked[]): Promise<number> {
-  const { describeProblem } = await import('@junctor/core/inside');
   const problems = checked.flatMap(one => one.problems);
   const lines = checked.map(({ file, dialect, servers, problems: own }) => {
     const verdict = own.length === 0 ? 'valid' : `${own.length} problem${own.length === 1 ? '' : 's'}`;

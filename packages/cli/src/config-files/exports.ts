@@ -1,16 +1,7 @@
 /** Your servers in the words of one agent. */
-import { JunctorError, loadMcpConfig, type McpServerDef } from '@junctor/core';
-import {
-  DIALECT_NAMES,
-  type Dialect,
-  dialectNamed,
-  formatName,
-  isDialectName,
-  isEnabled,
-  loadFormat,
-  readText,
-  writeFileAtomic,
-} from '@junctor/core/inside';
+import { isEnabled, loadMcpConfig, type McpServerDef, readText } from '@junctor/core/config-read';
+import { type Dialect, dialectNamed, formatName, loadFormat, writeFileAtomic } from '@junctor/core/config-write';
+import { DIALECT_NAMES, isDialectName, JunctorError } from '@junctor/core/light';
 import { type Context, loadOptions } from '../context.ts';
 
 export interface ExportTarget {

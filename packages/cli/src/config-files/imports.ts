@@ -1,17 +1,9 @@
 /** The servers that other agents' files define, ready to be copied. */
 
 import { resolve } from 'node:path';
-import { JunctorError, type McpServerDef } from '@junctor/core';
-import {
-  DIALECTS,
-  type DialectName,
-  describeProblem,
-  dialectNamed,
-  isDialectName,
-  readConfig,
-  readText,
-  SERVER_ID,
-} from '@junctor/core/inside';
+import { describeProblem, type McpServerDef, readConfig, readText, SERVER_ID } from '@junctor/core/config-read';
+import { DIALECTS, dialectNamed } from '@junctor/core/config-write';
+import { type DialectName, isDialectName, JunctorError } from '@junctor/core/light';
 import { type Context, dialectOf } from '../context.ts';
 
 export interface FoundServer {

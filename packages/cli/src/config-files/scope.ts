@@ -1,8 +1,8 @@
 /** Which file a config command writes. */
 
 import { resolve } from 'node:path';
-import { discoverMcpConfigPath, JunctorError } from '@junctor/core';
-import { newProjectFile, userConfigPath } from '@junctor/core/inside';
+import { discoverMcpConfigPath, newProjectFile, userConfigPath } from '@junctor/core/config-write';
+import { oneOf } from '../choice.ts';
 import type { Context } from '../context.ts';
 
 export type WriteScope = 'project' | 'global';
@@ -26,9 +26,4 @@ export async function targetFile(
   if (chosen === 'global') return { file: await userConfigPath(context.surroundings), scope: 'global' };
   const found = await discoverMcpConfigPath(context.surroundings, { isolated });
   return { file: found ?? newProjectFile(context.surroundings), scope: 'project' };
-}
-
-export function oneOf(name: string, value: unknown, words: readonly string[]): string {
-  if (words.includes(String(value))) return String(value);
-  throw new JunctorError('usage', `--${name} cannot be '${value}'.`, { hint: `use ${words.join(' or ')}` });
 }

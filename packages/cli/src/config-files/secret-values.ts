@@ -1,7 +1,9 @@
 /** Keeps literal secrets out of files that others read: the value goes to the secret store, the file gets the reference. */
 
-import type { McpServerDef } from '@junctor/core';
-import { dataDirectory, literal, namesSecret, openSecrets, parseTemplate } from '@junctor/core/inside';
+import type { McpServerDef } from '@junctor/core/config-read';
+import { literal, openSecrets, parseTemplate } from '@junctor/core/config-write';
+import { dataDirectory, namesSecret } from '@junctor/core/light';
+
 import type { Context } from '../context.ts';
 
 export interface Hidden {

@@ -1,8 +1,8 @@
-import { VERSION } from '@junctor/core';
-import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from '../command.ts';
+import { VERSION } from '@junctor/core/light';
+import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from '../command.ts';
 import { table } from './table.ts';
 
-export function generalHelp(commands: readonly CommandSpec[]): string {
+export function generalHelp(commands: readonly CommandRow[]): string {
   const rows = commands.map(command => [`  ${usageWords(command)}`, command.summary]);
   return [
     `junctor ${VERSION}: join any agent to any MCP server`,
@@ -18,15 +18,15 @@ export function generalHelp(commands: readonly CommandSpec[]): string {
   ].join('\n');
 }
 
-export function commandHelp(command: CommandSpec): string {
-  const parts = [`usage: junctor ${usageWords(command)} [OPTIONS]`, '', command.summary];
+export function commandHelp(row: CommandRow, command: Command): string {
+  const parts = [`usage: junctor ${usageWords(row)} [OPTIONS]`, '', row.summary];
   if (command.options) parts.push('', optionTable('options', command.options));
   parts.push('', optionTable('every command takes', GLOBAL_OPTIONS));
   if (command.details) parts.push('', command.details);
   return parts.join('\n');
 }
 
-function usageWords(command: CommandSpec): string {
+function usageWords(command: CommandRow): string {
   return [...command.words, ...(command.positionals ?? [])].join(' ');
 }
 

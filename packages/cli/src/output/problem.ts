@@ -1,5 +1,5 @@
 /** An error as a person reads it: what, why, what to try. */
-import { isJunctorError, type JunctorError } from '@junctor/core';
+import { isJunctorError, type JunctorError } from '@junctor/core/light';
 
 export function describeFailure(error: unknown, debug: boolean): string {
   if (!isJunctorError(error)) return describeDefect(error, debug);

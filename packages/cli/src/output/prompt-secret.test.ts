@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { JunctorError } from '@junctor/core';
+import type { JunctorError } from '@junctor/core/light';
 import { describe, expect, test } from 'vitest';
 import { takeSecret } from './prompt-secret.ts';
 

@@ -1,7 +1,8 @@
 /** Takes a secret from whoever runs the command: typed unseen at a terminal, or piped in. Never from the command line. */
+
 import { createInterface } from 'node:readline/promises';
 import { addAbortSignal, type Readable, Writable } from 'node:stream';
-import { JunctorError } from '@junctor/core';
+import { JunctorError } from '@junctor/core/light';
 
 /** Where the value comes in and the question goes out; a test brings its own. */
 export interface SecretDoor {

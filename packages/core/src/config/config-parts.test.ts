@@ -1,7 +1,8 @@
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
+import { canonicalJson } from '../base/canonical-json.ts';
 import { selectTools } from './bundles.ts';
-import { canonicalJson, fingerprint } from './fingerprint.ts';
+import { fingerprint } from './fingerprint.ts';
 import { maskDefinition } from './masking.ts';
 import type { McpServerDef } from './schema.ts';
 import { toolFilter } from './tool-filter.ts';

@@ -1,5 +1,6 @@
 /** The identity of a definition: equal for equal definitions, whatever the order of keys, different for any other. */
 import { hash } from 'node:crypto';
+import { canonicalJson } from '../base/canonical-json.ts';
 import type { McpServerDef } from './schema.ts';
 
 /** Whether a server runs or is shown, and how, does not change what it is. */
@@ -8,15 +9,4 @@ const NOT_IDENTITY = new Set(['enabled', 'meta', 'debug']);
 export function fingerprint(id: string, definition: McpServerDef): string {
   const identity = Object.fromEntries(Object.entries(definition).filter(([key]) => !NOT_IDENTITY.has(key)));
   return hash('sha256', canonicalJson({ id, ...identity }), 'hex');
-}
-
-/** JSON with sorted keys and no spaces. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value)
-    .filter(([, inner]) => inner !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`);
-  return `{${entries.join(',')}}`;
 }

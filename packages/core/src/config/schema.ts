@@ -4,6 +4,11 @@
  */
 import * as z from 'zod';
 
+/**
+ * Compiling a schema pays off after some thousand values; a config has far fewer, and a command is over before.
+ */
+z.config({ jitless: true });
+
 export const SERVER_ID: RegExp = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** The words a server's transport may be written with. `streamable_http` is `http` on the wire; the written word is kept. */

@@ -1,5 +1,5 @@
 /** One server with every default filled in. Pure. */
-import { canonicalJson } from '../config/fingerprint.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
 import type { ConfigFrame, McpServerDef } from '../config/schema.ts';
 import { toolFilter } from '../config/tool-filter.ts';
 import type { ExecutorPolicy } from './policy.ts';

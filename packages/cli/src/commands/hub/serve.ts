@@ -1,5 +1,7 @@
-import { JunctorError } from '@junctor/core';
-import { dataDirectory } from '@junctor/core/inside';
+import { createHost, watchHost } from '@junctor/core';
+import { describeProblem } from '@junctor/core/config-read';
+import { dataDirectory, JunctorError } from '@junctor/core/light';
+import { startHub } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
 
@@ -7,8 +9,6 @@ const DEFAULT_ADDRESS = '127.0.0.1';
 const DEFAULT_PORT = 7717;
 
 export const hubServe = defineCommand({
-  words: ['hub'],
-  summary: 'Serve every configured server to every agent, until Ctrl-C.',
   options: {
     host: { value: 'ADDRESS', help: `where to listen (default: ${DEFAULT_ADDRESS}, this machine only)` },
     port: { value: 'PORT', help: `which port (default: ${DEFAULT_PORT}; 0: a free one)` },
@@ -16,9 +16,6 @@ export const hubServe = defineCommand({
   details: `Agents connect to http://127.0.0.1:7717/mcp/<agent> with a token: junctor hub token.
 A token in the variable JUNCTOR_TOKEN is accepted as well.`,
   async run(context, { options }) {
-    const { createHost, watchHost } = await import('@junctor/core');
-    const { startHub } = await import('@junctor/hub');
-    const { describeProblem } = await import('@junctor/core/inside');
     const hostSettings = { ...hostOptions(context), naming: 'server_tool' as const };
     const host = await createHost(hostSettings);
     for (const problem of host.loaded.problems) context.talk(`warning: ${describeProblem(problem)}`);

@@ -1,16 +1,13 @@
-import { JunctorError } from '@junctor/core';
-import { dataDirectory } from '@junctor/core/inside';
+import { dataDirectory, JunctorError } from '@junctor/core/light';
+import { AGENT_IDS, TokenBook } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 
 export const hubToken = defineCommand({
-  words: ['hub', 'token'],
-  summary: 'Make a token for a person, or for one agent. It is shown once.',
   options: {
     agent: { value: 'ID', help: 'a token that opens only the doors of this agent' },
     revoke: { help: 'revoke the tokens of --agent, or without it every person token' },
   },
   async run(context, { options }) {
-    const { AGENT_IDS, TokenBook } = await import('@junctor/hub');
     const agent = options.agent?.toLowerCase();
     if (agent !== undefined && !AGENT_IDS.has(agent)) {
       throw new JunctorError('usage', `There is no agent '${options.agent}'.`, {

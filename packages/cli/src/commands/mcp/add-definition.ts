@@ -1,7 +1,7 @@
 /** From the options of `mcp add` to a server definition. */
-import { JunctorError, type McpServerDef } from '@junctor/core';
-import { TRANSPORTS } from '@junctor/core/inside';
-import { oneOf } from '../../config-files/scope.ts';
+import { type McpServerDef, TRANSPORTS } from '@junctor/core/config-read';
+import { JunctorError } from '@junctor/core/light';
+import { oneOf } from '../../choice.ts';
 
 type AddOptions = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 

@@ -1,14 +1,13 @@
-import { JunctorError, type McpServerDef } from '@junctor/core';
-import { dataDirectory } from '@junctor/core/inside';
+import type { McpServerDef } from '@junctor/core/config-read';
+import { addServer, TrustBook } from '@junctor/core/config-write';
+import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
+import { hideSecrets } from '../../config-files/secret-values.ts';
 import { type Context, dialectOf } from '../../context.ts';
 import { definitionFrom } from './add-definition.ts';
 
 export const mcpAdd = defineCommand({
-  words: ['mcp', 'add'],
-  summary: 'Write a server into the project or user config.',
-  positionals: ['ID'],
   options: {
     transport: { value: 'stdio|http|sse|ws', help: 'how to reach it (default: what --command or --url implies)' },
     command: { value: 'PROGRAM', help: 'stdio: the program to start' },
@@ -39,7 +38,6 @@ In project scope a literal secret goes to the secret store, and the file gets a 
     const written = await definitionFrom(options, name => promptFor(context, name));
     const { definition, stored } =
       target.scope === 'project' ? await withoutSecrets(context, id, written) : { definition: written, stored: [] };
-    const { addServer } = await import('@junctor/core/inside');
     const { home } = context.surroundings;
     await addServer(target.file, { id, definition }, { home, dialect: dialectOf(context), replace: options.replace });
     await approve(context, id, definition, target.file);
@@ -54,13 +52,11 @@ In project scope a literal secret goes to the secret store, and the file gets a 
 });
 
 async function withoutSecrets(context: Context, id: string, definition: McpServerDef) {
-  const { hideSecrets } = await import('../../config-files/secret-values.ts');
   return hideSecrets(context, id, definition);
 }
 
 /** Whoever adds a server has seen its definition. */
 async function approve(context: Context, id: string, definition: McpServerDef, file: string): Promise<void> {
-  const { TrustBook } = await import('@junctor/core/inside');
   const { surroundings, global } = context;
   await new TrustBook(dataDirectory(surroundings, global.data), surroundings).approve([{ id, definition, file }]);
 }

@@ -1,12 +1,10 @@
-import { type Ask, JunctorError, type ToolResult } from '@junctor/core';
+import { type Ask, createHost, type ToolResult } from '@junctor/core';
+import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
 import { askYesNo } from '../../output/ask.ts';
 
 export const mcpCall = defineCommand({
-  words: ['mcp', 'call'],
-  summary: 'Call one tool and print its result.',
-  positionals: ['SERVER', 'TOOL'],
   options: {
     args: { value: 'JSON', help: 'its arguments (default: {})' },
     yes: { help: 'answer yes where permission would be asked' },
@@ -15,7 +13,6 @@ export const mcpCall = defineCommand({
   async run(context, { options, words }) {
     const [server, tool] = words as [string, string];
     const args = argumentsFrom(options.args);
-    const { createHost } = await import('@junctor/core');
     await using host = await createHost(hostOptions(context));
     const result = await host.call({ server, tool }, args, {
       signal: context.signal,

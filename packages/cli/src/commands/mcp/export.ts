@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
-import { JunctorError } from '@junctor/core';
+import { JunctorError } from '@junctor/core/light';
+import { oneOf } from '../../choice.ts';
 import { defineCommand } from '../../command.ts';
-import { oneOf } from '../../config-files/scope.ts';
+import { exportServers, userFileOf } from '../../config-files/exports.ts';
 import { unifiedDiff } from '../../output/diff.ts';
 
 export const mcpExport = defineCommand({
-  words: ['mcp', 'export'],
-  summary: "Print or write your servers in an agent's own format.",
-  positionals: ['AGENT'],
   options: {
     via: { value: 'hub|direct', help: 'one entry that leads to the hub, or each server itself (default: direct)' },
     write: { help: "write to the agent's own user file" },
@@ -17,7 +15,6 @@ export const mcpExport = defineCommand({
   details:
     'Secrets are never copied: where the agent can read variables it gets their names, else the server is left out.',
   async run(context, { options, words }) {
-    const { exportServers, userFileOf } = await import('../../config-files/exports.ts');
     const via = oneOf('via', options.via ?? 'direct', ['hub', 'direct']) as 'hub' | 'direct';
     const agent = words[0] as string;
     if (options.write && options.out) throw new JunctorError('usage', '--write and --out do not go together.');

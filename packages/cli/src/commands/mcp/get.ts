@@ -1,13 +1,10 @@
-import { JunctorError, type LoadedServer, type McpConfigLoadResult } from '@junctor/core';
+import { type LoadedServer, loadMcpConfig, type McpConfigLoadResult, maskDefinition } from '@junctor/core/config-read';
+import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { type Context, loadOptions } from '../../context.ts';
 
 export const mcpGet = defineCommand({
-  words: ['mcp', 'get'],
-  summary: 'Show the definition of one server, secrets masked.',
-  positionals: ['ID'],
   async run(context, { words }) {
-    const { maskDefinition } = await import('@junctor/core/inside');
     const server = await findServer(context, words[0] as string);
     const { id, layer, source, file } = server;
     const definition = maskDefinition(server.definition);
@@ -28,7 +25,6 @@ export const mcpGet = defineCommand({
 
 /** The effective definition of a server; an unknown id names the known ones. */
 export async function findServer(context: Context, id: string): Promise<LoadedServer> {
-  const { loadMcpConfig } = await import('@junctor/core');
   const loaded = await loadMcpConfig(loadOptions(context));
   return loaded.servers.get(id) ?? fail(id, loaded);
 }

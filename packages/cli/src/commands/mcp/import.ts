@@ -1,14 +1,15 @@
-import { JunctorError, type McpServerDef } from '@junctor/core';
+import { type McpServerDef, readConfig, readText } from '@junctor/core/config-read';
+import { changeServers, previewChange } from '@junctor/core/config-write';
+import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
+import { collectImports } from '../../config-files/imports.ts';
 import { targetFile } from '../../config-files/scope.ts';
+import { hideSecrets } from '../../config-files/secret-values.ts';
 import { dialectOf } from '../../context.ts';
 import { unifiedDiff } from '../../output/diff.ts';
 import { table } from '../../output/table.ts';
 
 export const mcpImport = defineCommand({
-  words: ['mcp', 'import'],
-  summary: "Copy servers from other agents' files into yours.",
-  positionals: ['[FROM…]'],
   options: {
     scope: { value: 'project|global', help: 'which file to write (default: global)' },
     'dry-run': { help: 'show what would be written, and write nothing' },
@@ -17,9 +18,6 @@ export const mcpImport = defineCommand({
   details: `FROM is an agent (claude-code, codex, …) or a file. Without it every agent file that is found is read.
 It is a copy: the agent's own file stays as it is. Literal secrets go to the secret store.`,
   async run(context, { options, words }) {
-    const { collectImports } = await import('../../config-files/imports.ts');
-    const { hideSecrets } = await import('../../config-files/secret-values.ts');
-    const { changeServers, previewChange } = await import('@junctor/core/inside');
     const { file } = await targetFile(context, options.scope, 'global');
     const { found, problems } = await collectImports(context, words);
     const known = await knownIds(context, file);
@@ -62,7 +60,6 @@ function importText(chosen: readonly { id: string; file: string }[], file: strin
 }
 
 async function knownIds(context: Parameters<typeof targetFile>[0], file: string): Promise<ReadonlySet<string>> {
-  const { readConfig, readText } = await import('@junctor/core/inside');
   const text = await readText(file, false);
   if (!text) return new Set();
   const read = await readConfig(file, text, { dialect: dialectOf(context), home: context.surroundings.home });

@@ -1,19 +1,23 @@
-import type { LoadedServer, McpConfigLoadResult, Problem } from '@junctor/core';
+import {
+  describeProblem,
+  isEnabled,
+  type LoadedServer,
+  loadMcpConfig,
+  type McpConfigLoadResult,
+  maskDefinition,
+  type Problem,
+} from '@junctor/core/config-read';
+import { oneOf } from '../../choice.ts';
 import { defineCommand } from '../../command.ts';
-import { oneOf } from '../../config-files/scope.ts';
 import { loadOptions } from '../../context.ts';
 import { oneLine, table } from '../../output/table.ts';
 
 export const mcpList = defineCommand({
-  words: ['mcp', 'list'],
-  summary: 'List the configured servers. Nothing is started.',
   options: {
     scope: { value: 'effective|project|global', help: 'what applies here, or one layer as it is (default: effective)' },
   },
   async run(context, { options }) {
     const scope = oneOf('scope', options.scope ?? 'effective', ['effective', 'project', 'global']) as Scope;
-    const { loadMcpConfig } = await import('@junctor/core');
-    const { describeProblem, isEnabled, maskDefinition } = await import('@junctor/core/inside');
     const loaded = await loadMcpConfig(loadOptions(context));
     const describe = (server: LoadedServer): ListedServer => {
       const shown = maskDefinition(server.definition);

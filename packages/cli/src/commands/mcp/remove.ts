@@ -1,16 +1,13 @@
+import { loadMcpConfig } from '@junctor/core/config-read';
+import { removeServer } from '@junctor/core/config-write';
 import { defineCommand } from '../../command.ts';
 import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
 import { dialectOf, loadOptions } from '../../context.ts';
 
 export const mcpRemove = defineCommand({
-  words: ['mcp', 'remove'],
-  summary: 'Take a server out of the project or user config.',
-  positionals: ['ID'],
   options: { scope: SCOPE_OPTION },
   async run(context, { options, words }) {
     const id = words[0] as string;
-    const { loadMcpConfig } = await import('@junctor/core');
-    const { removeServer } = await import('@junctor/core/inside');
     const { file } = await targetFile(context, options.scope);
     await removeServer(file, id, { home: context.surroundings.home, dialect: dialectOf(context) });
     const still = (await loadMcpConfig({ ...loadOptions(context), strict: false })).servers.get(id);

@@ -1,23 +1,21 @@
 /** `mcp enable` and `mcp disable`: the same switch, either way. */
-import { type CommandSpec, defineCommand } from '../../command.ts';
+import { switchServer, TrustBook } from '@junctor/core/config-write';
+import { dataDirectory } from '@junctor/core/light';
+import { type Command, defineCommand } from '../../command.ts';
 import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
 import { type Context, dialectOf } from '../../context.ts';
 import { findServer } from './get.ts';
 
-export const mcpEnable: CommandSpec = switchCommand('enable', true);
-export const mcpDisable: CommandSpec = switchCommand('disable', false);
+export const mcpEnable: Command = switchCommand('enable', true);
+export const mcpDisable: Command = switchCommand('disable', false);
 
-function switchCommand(verb: 'enable' | 'disable', enabled: boolean): CommandSpec {
+function switchCommand(verb: 'enable' | 'disable', enabled: boolean): Command {
   return defineCommand({
-    words: ['mcp', verb],
-    summary: enabled ? 'Switch a server on.' : 'Switch a server off; its definition stays.',
-    positionals: ['ID'],
     options: { scope: SCOPE_OPTION },
     details: 'In project scope it also switches a server that only the user config defines.',
     async run(context, { options, words }) {
       const id = words[0] as string;
       const server = await findServer(context, id);
-      const { switchServer } = await import('@junctor/core/inside');
       const { file } = await targetFile(context, options.scope);
       await switchServer(file, id, enabled, { home: context.surroundings.home, dialect: dialectOf(context) });
       // Whoever switches a server on has decided that it may run.
@@ -29,7 +27,6 @@ function switchCommand(verb: 'enable' | 'disable', enabled: boolean): CommandSpe
 }
 
 async function approve(context: Context, server: Awaited<ReturnType<typeof findServer>>): Promise<void> {
-  const { dataDirectory, TrustBook } = await import('@junctor/core/inside');
   const { surroundings, global } = context;
   await new TrustBook(dataDirectory(surroundings, global.data), surroundings).approve([server]);
 }

@@ -1,13 +1,11 @@
-import { type Entry, JunctorError, type NamingStrategy } from '@junctor/core';
+import { createHost, type Entry, type NamingStrategy } from '@junctor/core';
 import { NAMING_STRATEGIES } from '@junctor/core/inside';
+import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { hostOptions } from '../../context.ts';
 import { oneLine, table } from '../../output/table.ts';
 
 export const mcpTools = defineCommand({
-  words: ['mcp', 'tools'],
-  summary: 'Connect and list the tools of one server, or of all.',
-  positionals: ['[SERVER]'],
   options: {
     names: {
       value: 'STRATEGY',
@@ -15,7 +13,6 @@ export const mcpTools = defineCommand({
     },
   },
   async run(context, { options, words }) {
-    const { createHost } = await import('@junctor/core');
     await using host = await createHost({ ...hostOptions(context), naming: namingFrom(options.names) });
     const only = words[0];
     if (only !== undefined) await host.collect(only);

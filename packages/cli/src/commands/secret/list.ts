@@ -3,8 +3,6 @@ import { table } from '../../output/table.ts';
 import { secretsOf } from './open.ts';
 
 export const secretList = defineCommand({
-  words: ['secret', 'list'],
-  summary: 'List the names of stored secrets, and where each lies. Values are never shown.',
   async run(context) {
     const secrets = await secretsOf(context);
     const listed = await secrets.listPlaces();

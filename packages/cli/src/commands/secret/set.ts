@@ -1,13 +1,10 @@
-import { JunctorError } from '@junctor/core';
+import { checkSecretName, MAX_SECRET_BYTES } from '@junctor/core/config-write';
+import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { takeSecret } from '../../output/prompt-secret.ts';
 import { secretsOf } from './open.ts';
 
 export const secretSet = defineCommand({
-  words: ['secret', 'set'],
-  summary: 'Store a secret. Its value is typed unseen, or read from stdin.',
-  // Open at its end: a value given here by mistake must reach our own refusal, which does not repeat it.
-  positionals: ['NAME', '[< FILE…]'],
   details: [
     'The value is never an argument: other programs could see it there. Type it, or pipe it in:',
     '',
@@ -18,7 +15,6 @@ export const secretSet = defineCommand({
     'JUNCTOR_KEYRING=off keeps it in the encrypted file even where there is a keyring.',
   ].join('\n'),
   async run(context, { words: [name = '', ...more] }) {
-    const { checkSecretName, MAX_SECRET_BYTES } = await import('@junctor/core/inside');
     checkSecretName(name);
     if (more.length > 0) throw valueOnCommandLine(name);
     const value = await takeSecret(`Value of secret '${name}', not shown`, {

@@ -1,19 +1,13 @@
-import { JunctorError, type LoadedServer } from '@junctor/core';
-import type { TrustBook, TrustState } from '@junctor/core/inside';
+import { type LoadedServer, loadMcpConfig, maskDefinition } from '@junctor/core/config-read';
+import { TrustBook as Book, type TrustBook, type TrustState } from '@junctor/core/config-write';
+import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { type Context, loadOptions } from '../../context.ts';
 import { oneLine, table } from '../../output/table.ts';
 
-const summary = 'Show which servers of this project wait for your approval.';
-const list = { summary, run: (context: Context) => showTrust(context) };
-
-export const trust = defineCommand({ words: ['trust'], ...list });
-export const trustList = defineCommand({ words: ['trust', 'list'], ...list });
+export const trustList = defineCommand({ run: showTrust });
 
 export const trustAdd = defineCommand({
-  words: ['trust', 'add'],
-  summary: 'Approve servers that came with a project: they may start from now on.',
-  positionals: ['[ID…]'],
   options: { all: { help: 'approve every server of this project' } },
   details:
     'Look first: junctor explain ID. The approval holds for this definition; when it changes, you are asked again.',
@@ -35,9 +29,6 @@ export const trustAdd = defineCommand({
 });
 
 export const trustRemove = defineCommand({
-  words: ['trust', 'remove'],
-  summary: 'Withdraw an approval: the server does not start again.',
-  positionals: ['ID'],
   async run(context, { words }) {
     const id = words[0] as string;
     const { book } = await openBook(context);
@@ -54,7 +45,6 @@ export const trustRemove = defineCommand({
 
 async function showTrust(context: Context): Promise<number> {
   const { servers, states } = await openBook(context);
-  const { maskDefinition } = await import('@junctor/core/inside');
   const rows = [...servers.values()]
     .filter(({ id }) => states.get(id) !== 'trusted')
     .map(({ id, definition, source }) => ({
@@ -84,8 +74,6 @@ interface OpenBook {
 }
 
 async function openBook(context: Context): Promise<OpenBook> {
-  const { loadMcpConfig } = await import('@junctor/core');
-  const { dataDirectory, TrustBook: Book } = await import('@junctor/core/inside');
   const { surroundings, global } = context;
   const { servers } = await loadMcpConfig(loadOptions(context));
   const book = new Book(dataDirectory(surroundings, global.data), surroundings);

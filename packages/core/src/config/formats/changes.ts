@@ -19,7 +19,7 @@ export function differences(now: unknown, wanted: unknown, path: Path = []): Cha
   if (!isTable(now) || !isTable(wanted)) return [{ kind: 'replace', path, value: wanted }];
   const changes: Change[] = [];
   for (const [key, value] of Object.entries(wanted)) {
-    if (Object.hasOwn(now, key)) changes.push(...differences(now[key], value, [...path, key]));
+    if (Object.hasOwn(now, key) && now[key] !== value) changes.push(...differences(now[key], value, [...path, key]));
   }
   for (const [key, value] of Object.entries(wanted)) {
     if (!Object.hasOwn(now, key)) changes.push({ kind: 'insert', path: [...path, key], value });
@@ -31,6 +31,8 @@ export function differences(now: unknown, wanted: unknown, path: Path = []): Cha
 }
 
 function listDifferences(now: readonly unknown[], wanted: readonly unknown[], path: Path): Change[] {
+  const taken = takenOut(now, wanted);
+  if (taken) return taken.map(index => ({ kind: 'remove', path: [...path, index] }));
   const changes: Change[] = [];
   wanted.forEach((value, index) => {
     const place = [...path, index];
@@ -41,6 +43,16 @@ function listDifferences(now: readonly unknown[], wanted: readonly unknown[], pa
     changes.push({ kind: 'remove', path: [...path, index] });
   }
   return changes;
+}
+
+/** The positions, last first, of items in a row without which the lists are the same; the items after them keep their comments. */
+function takenOut(now: readonly unknown[], wanted: readonly unknown[]): number[] | undefined {
+  const count = now.length - wanted.length;
+  if (count <= 0) return undefined;
+  const differs = wanted.findIndex((item, index) => differences(now[index], item).length > 0);
+  const start = differs < 0 ? wanted.length : differs;
+  const isRest = wanted.slice(start).every((item, index) => differences(now[start + count + index], item).length === 0);
+  return isRest ? Array.from({ length: count }, (_, index) => start + count - 1 - index) : undefined;
 }
 
 /** The value as it is after an edit; the old one is left alone. */

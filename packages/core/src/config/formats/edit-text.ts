@@ -3,7 +3,7 @@ import { JunctorError } from '../../base/error.ts';
 import { formatPath, type Problem } from '../problem.ts';
 import { type Change, differences, withEdit } from './changes.ts';
 import type { Edit, Path } from './document.ts';
-import { withoutMark } from './problems.ts';
+import { isBlank, withoutMark } from './problems.ts';
 import { type LineEnd, lineEndOf, type Splice, spliced } from './splice.ts';
 
 export type Parsed<Tree> =
@@ -35,7 +35,7 @@ const MAX_CHANGES = 50;
 export function editText<Tree>(notation: Notation<Tree>, source: string, edits: readonly Edit[]): string {
   const unmarked = withoutMark(source);
   const mark = source.slice(0, source.length - unmarked.length);
-  let reading = readOrThrow(notation, unmarked.trim() === '' ? notation.empty : unmarked);
+  let reading = readOrThrow(notation, isBlank(unmarked) ? notation.empty : unmarked);
   for (const edit of edits) reading = applyEdit(notation, reading, edit);
   return mark + reading.text;
 }

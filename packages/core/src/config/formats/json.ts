@@ -4,8 +4,8 @@ import { editText, type Notation } from './edit-text.ts';
 import { offsetInJson } from './json-nodes.ts';
 import { parseJson } from './json-parse.ts';
 import { jsonSplices } from './json-splices.ts';
-import { LineTable } from './line-table.ts';
-import { unfitProblem, withoutMark } from './problems.ts';
+import { placesIn } from './line-table.ts';
+import { emptyProblem, isBlank, unfitProblem, withoutMark } from './problems.ts';
 
 export const jsonFormat: TextFormat = {
   name: 'json',
@@ -14,8 +14,8 @@ export const jsonFormat: TextFormat = {
     const text = withoutMark(source);
     const parsed = parse(file, text);
     if (!parsed.ok) return parsed;
-    const locate = (path: readonly PropertyKey[]) => new LineTable(text).at(offsetInJson(text, path));
-    return { ok: true, document: { file, value: parsed.value, locate } };
+    const place = placesIn(text);
+    return { ok: true, document: { file, value: parsed.value, locate: path => place(offsetInJson(text, path)) } };
   },
   edit(text, edits) {
     return editText(NOTATION, text, edits);
@@ -26,7 +26,7 @@ export const jsonFormat: TextFormat = {
 const MAX_LENGTH = 128 * 2 ** 20;
 
 function parse(file: string, text: string) {
-  const unfit = unfitProblem(file, text, MAX_LENGTH);
+  const unfit = isBlank(text) ? emptyProblem(file) : unfitProblem(file, text, MAX_LENGTH);
   return unfit ? { ok: false as const, problems: [unfit] } : parseJson(file, text);
 }
 

@@ -23,3 +23,12 @@ export class LineTable {
     return (this.#starts[line - 1] ?? 0) + column - 1;
   }
 }
+
+/** Places of offsets in a text; its lines are counted when the first one is asked for. */
+export function placesIn(text: string): (offset: number) => Place {
+  let table: LineTable | undefined;
+  return offset => {
+    table ??= new LineTable(text);
+    return table.at(offset);
+  };
+}

@@ -50,9 +50,8 @@ export function deepProblem(file: string, place?: Place): Problem {
   };
 }
 
-/** What keeps a text from being parsed at all: nothing in it, not UTF-8, or more than the parser can take. */
+/** What keeps a text from being parsed at all: it is not UTF-8, or more than the parser can take. */
 export function unfitProblem(file: string, text: string, maxLength: number): Problem | undefined {
-  if (text.trim() === '') return emptyProblem(file);
   // A file in another encoding shows as replacement characters where its byte order mark was, or as NULs.
   if (text.startsWith('\uFFFD') || text.includes('\0')) return encodingProblem(file);
   return text.length > maxLength ? largeProblem(file, text.length, maxLength) : undefined;
@@ -80,6 +79,10 @@ function largeProblem(file: string, length: number, maxLength: number): Problem 
     expected: `at most ${mebibytes(maxLength)}`,
     fix: 'Check that it is the right file.',
   };
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === '';
 }
 
 export function withoutMark(text: string): string {

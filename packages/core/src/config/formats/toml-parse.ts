@@ -6,10 +6,10 @@ import { type Block, TomlReader } from './toml-reader.ts';
 import { type TomlTable, tomlValue } from './toml-tree.ts';
 
 /** The parser takes about a second and half a gigabyte for a text of this length in the worst case. */
-export const MAX_TOML_LENGTH = 2 ** 20;
+const MAX_TOML_LENGTH = 2 ** 20;
 
 export function parseToml(file: string, text: string): Parsed<TomlTable> {
-  const unfit = text.trim() === '' ? undefined : unfitProblem(file, text, MAX_TOML_LENGTH);
+  const unfit = unfitProblem(file, text, MAX_TOML_LENGTH);
   if (unfit) return { ok: false, problems: [unfit] };
   let blocks: readonly Block[];
   try {

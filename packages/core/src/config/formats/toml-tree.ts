@@ -69,7 +69,8 @@ export function nodeAt(root: TomlTable, path: readonly PropertyKey[]): TomlNode 
   return node;
 }
 
-export function placeInToml(root: TomlTable, path: readonly PropertyKey[]): number {
+/** The offset of what stands at a path, or of the nearest thing around it that exists. */
+export function offsetInToml(root: TomlTable, path: readonly PropertyKey[]): number {
   let node: TomlNode = root;
   for (const step of path) {
     const child = childOf(node, step);

@@ -7,7 +7,7 @@ import { YamlReader } from './yaml-reader.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
 /** In the worst case the parser takes seconds and a gigabyte for a text of this length. */
-export const MAX_YAML_LENGTH = 2 ** 20;
+const MAX_YAML_LENGTH = 2 ** 20;
 
 /** After so many the rest are echoes of the first. */
 const MAX_ERRORS = 20;
@@ -23,7 +23,7 @@ const OPTIONS = {
 } as const;
 
 export function parseYaml(file: string, text: string): Parsed<YamlTree> {
-  const unfit = text.trim() === '' ? undefined : unfitProblem(file, text, MAX_YAML_LENGTH);
+  const unfit = unfitProblem(file, text, MAX_YAML_LENGTH);
   if (unfit) return { ok: false, problems: [unfit] };
   try {
     const { contents, errors } = parseDocument(text, OPTIONS);
@@ -36,9 +36,11 @@ export function parseYaml(file: string, text: string): Parsed<YamlTree> {
       return { ok: false, problems };
     }
     const reader = new YamlReader(file, text);
-    const { value, node } = reader.read(contents, []);
+    const { value: written, node: root } = reader.read(contents, []);
     if (reader.problems.length > 0) return { ok: false, problems: reader.problems };
-    return { ok: true, value, tree: { text, value, root: node } };
+    // A file of nothing but comments says nothing, as it would in TOML; it does not say null.
+    const value = root.kind === 'none' ? Object.create(null) : written;
+    return { ok: true, value, tree: { text, value, root } };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { ok: false, problems: [deepProblem(file)] };

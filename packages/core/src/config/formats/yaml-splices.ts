@@ -15,6 +15,7 @@ export interface Holder {
 
 export function yamlSplices(text: string, tree: YamlTree, change: Change): Splice[] {
   const value = change.kind === 'remove' ? undefined : change.value;
+  if (tree.root.kind === 'none') return replaceRoot(text, tree.root, changedAt(tree, change.path, 0, value));
   let node: YamlNode = tree.root;
   let entry: YamlEntry | undefined;
   let holder: Holder | undefined;

@@ -1,8 +1,6 @@
 /** What stands where in a YAML text, in the terms that editing and locating need. */
 
 import type { Span } from './comma-list.ts';
-import type { Place } from './document.ts';
-import { LineTable } from './line-table.ts';
 
 export interface YamlTree {
   readonly text: string;
@@ -52,8 +50,11 @@ export function endOf(entry: YamlEntry): number {
   return Math.max(entry.after, entry.props.at(-1)?.to ?? 0, entry.node.kind === 'none' ? 0 : entry.node.to);
 }
 
-/** What an alias stands for is at the place of the anchor: that is where it can be mended. */
-export function placeInYaml(tree: YamlTree, path: readonly PropertyKey[]): Place {
+/**
+ * The offset of what stands at a path, or of the nearest thing around it that exists. What an alias repeats is at its
+ * anchor: that is where it can be mended.
+ */
+export function offsetInYaml(tree: YamlTree, path: readonly PropertyKey[]): number {
   let node = tree.root;
   let offset = node.from;
   for (const step of path) {
@@ -62,5 +63,5 @@ export function placeInYaml(tree: YamlTree, path: readonly PropertyKey[]): Place
     offset = entry.name === undefined ? Math.max(entry.node.from, entry.from) : entry.from;
     node = entry.node;
   }
-  return new LineTable(tree.text).at(offset);
+  return offset;
 }

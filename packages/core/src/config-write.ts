@@ -1,0 +1,12 @@
+/** Changing what is written, for Junctor's own commands. */
+export { writeFileAtomic } from './base/atomic-file.ts';
+export type { Dialect } from './config/dialects/dialect.ts';
+export { DIALECTS, dialectNamed } from './config/dialects/registry.ts';
+export { addServer, changeServers, previewChange, removeServer, switchServer } from './config/edit.ts';
+export { formatName, loadFormat } from './config/formats/format.ts';
+export { discoverMcpConfigPath, newProjectFile, userConfigPath } from './config/places.ts';
+export type { KeptSecrets } from './config/secrets/kept-secrets.ts';
+export { openSecrets } from './config/secrets/open-secrets.ts';
+export { checkSecretName, MAX_SECRET_BYTES } from './config/secrets/secret-store.ts';
+export { literal, parseTemplate } from './config/template.ts';
+export { TrustBook, type TrustState } from './config/trust.ts';
