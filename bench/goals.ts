@@ -64,6 +64,9 @@ export const GOALS: readonly Goal[] = [
     // 0.0 % as people see it in a process list.
     plain('cpuPercent', '%', 'hub, idle, CPU', atMost(0.05)),
   ]),
+  ...library('config', '1,000 servers', [
+    times('ms', 'floor', 'config, 1,000 servers in 20 files × JSON.parse + zod', atMost(2)),
+  ]),
   command('junctor --help', 'mcporter --version', atMost(1.6)),
   command('junctor mcp list', undefined, atMost(2)),
   command('junctor mcp call', 'mcporter call', atMost(5)),

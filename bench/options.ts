@@ -9,13 +9,14 @@ import { type Peer, type PeerState, stateOf } from './contestants/peers/peer.ts'
 import { big } from './workloads/big.ts';
 import { calls } from './workloads/calls.ts';
 import { cli } from './workloads/cli.ts';
+import { config } from './workloads/config.ts';
 import { idle } from './workloads/idle.ts';
 import { list } from './workloads/list.ts';
 import { memory } from './workloads/memory.ts';
 import { start } from './workloads/start.ts';
 import type { Workload } from './workloads/workload.ts';
 
-export const WORKLOADS: readonly Workload[] = [calls, big, start, list, memory, idle, cli];
+export const WORKLOADS: readonly Workload[] = [calls, big, start, list, memory, idle, cli, config];
 
 export interface Options {
   readonly help: boolean;

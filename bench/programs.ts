@@ -18,6 +18,8 @@ export const PROGRAMS = {
   referenceGateway: join(BUILT, 'reference-gateway.js'),
   echoStdio: join(BUILT, 'servers', 'echo-stdio.js'),
   echoHttp: join(BUILT, 'servers', 'echo-http.js'),
+  configLoad: join(BUILT, 'config', 'load.js'),
+  configFloor: join(BUILT, 'config', 'floor.js'),
 } as const;
 
 /** When the product was built: a run across two builds measures neither. */
@@ -30,7 +32,14 @@ export async function buildPrograms(): Promise<void> {
   const { build } = await import('esbuild');
   const source = (file: string) => join(ROOT, 'bench', file);
   await build({
-    entryPoints: ['worker.ts', 'reference-gateway.ts', 'servers/echo-stdio.ts', 'servers/echo-http.ts'].map(source),
+    entryPoints: [
+      'worker.ts',
+      'reference-gateway.ts',
+      'servers/echo-stdio.ts',
+      'servers/echo-http.ts',
+      'config/load.ts',
+      'config/floor.ts',
+    ].map(source),
     outbase: join(ROOT, 'bench'),
     outdir: BUILT,
     bundle: true,

@@ -34,7 +34,9 @@ const core = join(ROOT, 'packages', 'core');
 removeScripts(join(core, 'dist'));
 await build({
   ...shared,
-  entryPoints: ['index', 'pure', 'light', 'config-read', 'config-write', 'inside'].map(name => join(core, 'src', `${name}.ts`)),
+  entryPoints: ['index', 'pure', 'light', 'config-read', 'config-write', 'inside'].map(name =>
+    join(core, 'src', `${name}.ts`),
+  ),
   outdir: join(core, 'dist'),
   chunkNames: 'chunks/[name]-[hash]',
 });

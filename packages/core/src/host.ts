@@ -6,10 +6,11 @@ import { JunctorError, sentenceOf } from './base/error.ts';
 import { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
 import { type Ask, type CallOptions, call, type ToolRef } from './call/call.ts';
+import { Catalogue } from './catalogue/catalogue.ts';
 import { collectTools } from './catalogue/collect.ts';
 import type { Entry, ToolDefinition } from './catalogue/entry.ts';
 import { NAMING_STRATEGIES, type NamingStrategy } from './catalogue/naming/strategy.ts';
-import { type Snapshot, takeSnapshot } from './catalogue/snapshot.ts';
+import type { Snapshot } from './catalogue/snapshot.ts';
 import { newProblems } from './config/diff.ts';
 import type { LoadMcpConfigOptions, McpConfigLoadResult } from './config/load.ts';
 import { ownSurroundings } from './config/places.ts';
@@ -72,10 +73,8 @@ export class Host implements AsyncDisposable {
   #resolution: Resolution;
   #gate: Gate;
   readonly #options: HostOptions;
-  readonly #tools = new Map<string, readonly ToolDefinition[]>();
+  readonly #catalogue = new Catalogue();
   readonly #collecting = new Map<string, Promise<void>>();
-  #snapshot: Snapshot | undefined;
-  #snapshots = 0;
 
   constructor(prepared: Prepared, options: HostOptions, prepareAgain: () => Promise<Prepared>) {
     const { loaded, resolution } = prepared;
@@ -117,11 +116,10 @@ export class Host implements AsyncDisposable {
       });
     }
     const changes = compareRosters(this.#resolution, next.resolution);
-    for (const id of [...changes.removed, ...changes.changed]) this.#tools.delete(id);
+    for (const id of [...changes.removed, ...changes.changed]) this.#catalogue.drop(id);
     this.#loaded = next.loaded;
     this.#resolution = next.resolution;
     this.#gate = gateFor(next);
-    this.#snapshot = undefined;
     await this.links.update(next.resolution);
     return changes;
   }
@@ -136,17 +134,17 @@ export class Host implements AsyncDisposable {
    * longer than `patienceMs`: they appear in the next snapshot.
    */
   async snapshot({ servers = this.links.ids, patienceMs }: SnapshotWait = {}): Promise<Snapshot> {
-    const missing = servers.filter(id => !this.#tools.has(id));
+    const missing = servers.filter(id => !this.#catalogue.has(id));
     if (missing.length > 0) {
       const collecting = Promise.allSettled(missing.map(id => this.collect(id)));
       await (patienceMs === undefined ? collecting : atMost(patienceMs, collecting));
     }
-    return this.#current();
+    return this.#catalogue.snapshot(this.#options.naming ?? configuredNaming(this.#loaded));
   }
 
   /** The tools of one server, asked for once and kept until the server says they changed. */
   async collect(server: string): Promise<readonly ToolDefinition[]> {
-    const known = this.#tools.get(server);
+    const known = this.#catalogue.toolsOf(server);
     if (known) return known;
     let collecting = this.#collecting.get(server);
     if (!collecting) {
@@ -154,13 +152,13 @@ export class Host implements AsyncDisposable {
       this.#collecting.set(server, collecting);
     }
     await collecting;
-    return this.#tools.get(server) ?? [];
+    return this.#catalogue.toolsOf(server) ?? [];
   }
 
   /** Calls a tool by its public name, or by the pair of server and tool. */
   async call(target: string | ToolRef, args: unknown = {}, options: CallOptions = {}): Promise<ToolResult> {
     const ref =
-      typeof target === 'string' ? (this.#snapshot?.byName.get(target) ?? (await this.#find(target))) : target;
+      typeof target === 'string' ? (this.#catalogue.latest?.byName.get(target) ?? (await this.#find(target))) : target;
     const asking = options.ask || !this.#options.ask ? options : { ...options, ask: this.#options.ask };
     if (!this.events.heard) return call(this.#rooms, ref, args, asking);
     return this.#announced(ref, () => call(this.#rooms, ref, args, asking));
@@ -198,22 +196,13 @@ export class Host implements AsyncDisposable {
     return { gate: this.#gate, links: this.links };
   }
 
-  #current(): Snapshot {
-    this.#snapshot ??= takeSnapshot(this.#tools, {
-      number: ++this.#snapshots,
-      naming: this.#options.naming ?? configuredNaming(this.#loaded),
-    });
-    return this.#snapshot;
-  }
-
   async #collect(server: string): Promise<void> {
     const link = await this.links.ready(server);
     const tools = offersTools(link) ? (await collectTools(server, cursor => listPage(link, cursor))).tools : [];
-    this.#tools.set(
+    this.#catalogue.put(
       server,
       tools.filter(({ name }) => link.server.offers(name)),
     );
-    this.#snapshot = undefined;
   }
 
   async #find(name: string): Promise<ToolRef> {
@@ -245,8 +234,7 @@ export class Host implements AsyncDisposable {
 
   #onNotification(server: string, method: string): void {
     if (method !== 'notifications/tools/list_changed') return;
-    this.#tools.delete(server);
-    this.#snapshot = undefined;
+    this.#catalogue.drop(server);
     this.events.emit({ type: 'list-changed', server, list: 'tools' });
   }
 }

@@ -5,3 +5,4 @@ export { type FoundProcess, isRunning, processesMarked } from './harness/process
 export { JUNCTOR, npmServer, ROOT } from './harness/root.ts';
 export { everything, filesystem, misbehaving, testServer, trusted } from './harness/servers.ts';
 export { promise } from './promise.ts';
+export { anyServer, anyServerId, damagedConfigs } from './random-configs.ts';

@@ -5,15 +5,7 @@ import type { DialectReading, ReadServer } from './dialects/dialect.ts';
 import { isObject, valueAt } from './dialects/entry-reader.ts';
 import type { ConfigDocument, Path } from './formats/document.ts';
 import { formatPath, type Problem } from './problem.ts';
-import {
-  type ConfigFrame,
-  FileFrame,
-  type McpConfig,
-  type McpServerDef,
-  Overlay,
-  SERVER_ID,
-  ServerDef,
-} from './schema.ts';
+import { type ConfigFrame, FileFrame, type McpConfig, type McpServerDef, SERVER_ID, ServerDef } from './schema.ts';
 
 export interface Judged {
   readonly config: McpConfig;
@@ -76,8 +68,8 @@ function judgeServer(server: ReadServer, report: Report): { definition?: McpServ
     report(server.path, badId(id));
     return undefined;
   }
-  const overlay = Overlay.safeParse(definition);
-  if (overlay.success) return { enabled: overlay.data.enabled };
+  const enabled = onlySwitch(definition);
+  if (enabled !== undefined) return { enabled };
   const tell = (path: Path, found: FoundProblem): void => report(placeOf(server, path), { server: id, ...found });
   if (definition.transport === 'stdio' && definition.oauth !== undefined) {
     tell(['oauth'], oauthOnStdio(id));
@@ -94,6 +86,12 @@ function judgeServer(server: ReadServer, report: Report): { definition?: McpServ
   if (!wrongUrl) return { definition: judged.data };
   tell(['url'], wrongUrl);
   return undefined;
+}
+
+/** What an entry says that only switches a server of a lower layer. Judged without the schema: nearly no entry is one. */
+function onlySwitch(definition: Readonly<Record<string, unknown>>): boolean | undefined {
+  const { enabled } = definition;
+  return typeof enabled === 'boolean' && Object.keys(definition).length === 1 ? enabled : undefined;
 }
 
 /** From a canonical path inside a server to the place in the file that says it. */

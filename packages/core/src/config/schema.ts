@@ -123,9 +123,6 @@ export const RemoteServer = z.strictObject({
 
 export const ServerDef = z.discriminatedUnion('transport', [StdioServer, RemoteServer]);
 
-/** An entry that only switches a server of a lower layer on or off. */
-export const Overlay = z.strictObject({ enabled: z.boolean() });
-
 export const Permissions = z.strictObject({
   allow: names.optional().describe('Tools that run without asking, such as mcp__fs__read_*.'),
   ask: names.optional().describe('Tools that always need a yes, even on a trusted server.'),

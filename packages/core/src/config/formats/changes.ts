@@ -13,13 +13,22 @@ export type Change =
 export type Table = Record<string, unknown>;
 
 /** Objects change key by key and lists item by item, so that comments between them have something to stay beside. */
-export function differences(now: unknown, wanted: unknown, path: Path = []): Change[] {
-  if (now === wanted || (Number.isNaN(now) && Number.isNaN(wanted))) return [];
-  if (Array.isArray(now) && Array.isArray(wanted)) return listDifferences(now, wanted, path);
-  if (!isTable(now) || !isTable(wanted)) return [{ kind: 'replace', path, value: wanted }];
+export function differences(now: unknown, wanted: unknown): Change[] {
   const changes: Change[] = [];
+  collect(now, wanted, [], changes);
+  return changes;
+}
+
+function collect(now: unknown, wanted: unknown, path: Path, changes: Change[]): void {
+  if (now === wanted || (Number.isNaN(now) && Number.isNaN(wanted))) return;
+  if (Array.isArray(now) && Array.isArray(wanted)) collectInList(now, wanted, path, changes);
+  else if (isTable(now) && isTable(wanted)) collectInTable(now, wanted, path, changes);
+  else changes.push({ kind: 'replace', path, value: wanted });
+}
+
+function collectInTable(now: Table, wanted: Table, path: Path, changes: Change[]): void {
   for (const [key, value] of Object.entries(wanted)) {
-    if (Object.hasOwn(now, key) && now[key] !== value) changes.push(...differences(now[key], value, [...path, key]));
+    if (Object.hasOwn(now, key) && now[key] !== value) collect(now[key], value, [...path, key], changes);
   }
   for (const [key, value] of Object.entries(wanted)) {
     if (!Object.hasOwn(now, key)) changes.push({ kind: 'insert', path: [...path, key], value });
@@ -27,32 +36,37 @@ export function differences(now: unknown, wanted: unknown, path: Path = []): Cha
   for (const key of Object.keys(now)) {
     if (!Object.hasOwn(wanted, key)) changes.push({ kind: 'remove', path: [...path, key] });
   }
-  return changes;
 }
 
-function listDifferences(now: readonly unknown[], wanted: readonly unknown[], path: Path): Change[] {
+function collectInList(now: readonly unknown[], wanted: readonly unknown[], path: Path, changes: Change[]): void {
   const taken = takenOut(now, wanted);
-  if (taken) return taken.map(index => ({ kind: 'remove', path: [...path, index] }));
-  const changes: Change[] = [];
-  wanted.forEach((value, index) => {
-    const place = [...path, index];
-    if (index < now.length) changes.push(...differences(now[index], value, place));
-    else changes.push({ kind: 'insert', path: place, value });
-  });
-  for (let index = now.length - 1; index >= wanted.length; index--) {
+  for (const [index, value] of taken ? [] : wanted.entries()) {
+    if (index < now.length) collect(now[index], value, [...path, index], changes);
+    else changes.push({ kind: 'insert', path: [...path, index], value });
+  }
+  const end = taken?.to ?? now.length;
+  for (let index = end - 1; index >= (taken?.from ?? wanted.length); index--) {
     changes.push({ kind: 'remove', path: [...path, index] });
   }
-  return changes;
 }
 
-/** The positions, last first, of items in a row without which the lists are the same; the items after them keep their comments. */
-function takenOut(now: readonly unknown[], wanted: readonly unknown[]): number[] | undefined {
+/** The items in a row without which the lists are the same: those after them keep their comments. */
+function takenOut(now: readonly unknown[], wanted: readonly unknown[]): { from: number; to: number } | undefined {
   const count = now.length - wanted.length;
   if (count <= 0) return undefined;
-  const differs = wanted.findIndex((item, index) => differences(now[index], item).length > 0);
-  const start = differs < 0 ? wanted.length : differs;
-  const isRest = wanted.slice(start).every((item, index) => differences(now[start + count + index], item).length === 0);
-  return isRest ? Array.from({ length: count }, (_, index) => start + count - 1 - index) : undefined;
+  const differs = wanted.findIndex((item, index) => !same(now[index], item));
+  const from = differs < 0 ? wanted.length : differs;
+  const isRest = wanted.slice(from).every((item, index) => same(now[from + count + index], item));
+  return isRest ? { from, to: from + count } : undefined;
+}
+
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => same(item, b[index]));
+  if (!isTable(a) || !isTable(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && same(a[key], b[key]));
 }
 
 /** The value as it is after an edit; the old one is left alone. */
@@ -63,7 +77,7 @@ export function withEdit(value: unknown, { path, value: wanted }: Edit): unknown
 function withSet(value: unknown, rest: Path, path: Path, wanted: unknown): unknown {
   const [step, ...deeper] = rest;
   if (step === undefined) return wanted;
-  if (typeof step === 'number' && (Array.isArray(value) || absent(value))) {
+  if (isPosition(step) && (Array.isArray(value) || absent(value))) {
     const list = Array.isArray(value) ? [...value] : [];
     const index = Math.min(step, list.length);
     list[index] = withSet(list[index], deeper, path, wanted);
@@ -118,6 +132,10 @@ export function isTable(value: unknown): value is Table {
 
 function copyOf(table: Table): Table {
   return Object.assign(Object.create(null), table);
+}
+
+function isPosition(step: string | number): step is number {
+  return Number.isInteger(step) && Number(step) >= 0;
 }
 
 function absent(value: unknown): boolean {

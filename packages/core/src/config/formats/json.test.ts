@@ -42,6 +42,11 @@ describe('reading JSON', () => {
     expect(value(text)).toEqual(wanted);
   });
 
+  test('a key of one escaped character is not taken for another', () => {
+    expect(value(String.raw`{"x": 1, "\\": 2}`)).toEqual({ x: 1, '\\': 2 });
+    expect(value(String.raw`{"x": 1, "\n": 2}`)).toEqual({ x: 1, '\n': 2 });
+  });
+
   test('finds the place of a path, or of what is nearest to it', () => {
     for (const head of ['', '// head\n']) {
       const read = jsonFormat.read('f.json', `${head}{\n  "servers": {\n    "fs": { "args": ["a", 7] }\n  }\n}\n`);

@@ -1,8 +1,7 @@
 /** Changes of what is written with indentation in a YAML text. */
 import { beginsItsLine, indentationAt, lineEnd, lineStart, nextLine, removeLines, type Splice } from './splice.ts';
 import { isBlockValue, renderBlock, renderInline, renderItem, renderPair } from './yaml-render.ts';
-import type { Holder } from './yaml-splices.ts';
-import { endOf, type YamlCollection, type YamlEntry, type YamlNode } from './yaml-tree.ts';
+import { endOf, type Holder, type YamlCollection, type YamlEntry, type YamlNode } from './yaml-tree.ts';
 
 export function appendToBlock(
   text: string,

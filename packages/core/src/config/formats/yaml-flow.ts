@@ -2,8 +2,7 @@
 import { appendItem, type CommaList, removeItem } from './comma-list.ts';
 import type { Splice } from './splice.ts';
 import { renderInline, renderText } from './yaml-render.ts';
-import type { Holder } from './yaml-splices.ts';
-import { endOf, type Quote, type YamlCollection, type YamlEntry } from './yaml-tree.ts';
+import { endOf, type Holder, type Quote, type YamlCollection, type YamlEntry } from './yaml-tree.ts';
 
 export function appendToFlow(
   text: string,

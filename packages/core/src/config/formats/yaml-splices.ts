@@ -4,14 +4,7 @@ import type { Path } from './document.ts';
 import type { Splice } from './splice.ts';
 import { appendToBlock, removeFromBlock, replaceInBlock, replaceRoot } from './yaml-block.ts';
 import { appendToFlow, removeFromFlow, replaceInFlow } from './yaml-flow.ts';
-import { entryAt, type YamlCollection, type YamlEntry, type YamlNode, type YamlTree } from './yaml-tree.ts';
-
-/** A collection, and the entry that holds it; the root has none. */
-export interface Holder {
-  readonly collection: YamlCollection;
-  readonly entry: YamlEntry | undefined;
-  readonly holder: Holder | undefined;
-}
+import { entryAt, type Holder, type YamlEntry, type YamlNode, type YamlTree } from './yaml-tree.ts';
 
 export function yamlSplices(text: string, tree: YamlTree, change: Change): Splice[] {
   const value = change.kind === 'remove' ? undefined : change.value;

@@ -40,6 +40,13 @@ export interface YamlEntry {
   readonly node: YamlNode;
 }
 
+/** A collection, and the entry that holds it; the root has none. */
+export interface Holder {
+  readonly collection: YamlCollection;
+  readonly entry: YamlEntry | undefined;
+  readonly holder: Holder | undefined;
+}
+
 export function entryAt(node: YamlNode, step: PropertyKey): YamlEntry | undefined {
   if (node.kind !== 'block' && node.kind !== 'flow') return undefined;
   if (node.shape === 'list') return typeof step === 'number' ? node.entries[step] : undefined;

@@ -1,0 +1,39 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '@junctor/testkit';
+import { describe, expect, test } from 'vitest';
+
+const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
+
+/** What `npm publish` would upload. */
+function pack(name: string, folder: string): string {
+  const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, '--workspace', name];
+  const [{ filename }] = JSON.parse(
+    execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  return join(folder, filename);
+}
+
+describe('a published package', () => {
+  test.each(['@junctor/core', '@junctor/hub', 'junctor'])('%s has exports and types that resolve', name => {
+    const folder = mkdtempSync(join(tmpdir(), 'pack-'));
+    try {
+      const tarball = pack(name, folder);
+      const publint = spawnSync(process.execPath, [bin('publint'), tarball, '--strict'], { encoding: 'utf8' });
+      expect(`${publint.stdout}${publint.stderr}`).toContain('All good');
+      if (name === 'junctor') return; // a program: it has nothing to import
+      const attw = spawnSync(
+        process.execPath,
+        [bin('attw'), tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji'],
+        {
+          encoding: 'utf8',
+        },
+      );
+      expect([attw.status, attw.status === 0 ? '' : attw.stdout]).toEqual([0, '']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
