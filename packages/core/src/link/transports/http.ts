@@ -20,8 +20,10 @@ export function openHttp(server: ResolvedServer, endpoint: RemoteEndpoint, scope
 class HttpChannel implements Channel {
   readonly #server: ResolvedServer;
   readonly #url: URL;
-  readonly #secure: boolean;
   readonly #agent: Agent;
+  readonly #request: typeof httpRequest;
+  /** The URL taken apart once: Node would do it again for each request. */
+  readonly #target: RequestOptions;
   readonly #headers: Record<string, string>;
   #listener: ChannelListener | undefined;
   #session: string | undefined;
@@ -30,8 +32,10 @@ class HttpChannel implements Channel {
   constructor(server: ResolvedServer, endpoint: RemoteEndpoint) {
     this.#server = server;
     this.#url = new URL(endpoint.url);
-    this.#secure = this.#url.protocol === 'https:';
-    this.#agent = new (this.#secure ? SecureAgent : Agent)({ keepAlive: true });
+    const secure = this.#url.protocol === 'https:';
+    this.#agent = new (secure ? SecureAgent : Agent)({ keepAlive: true });
+    this.#request = secure ? httpsRequest : httpRequest;
+    this.#target = { ...urlToHttpOptions(this.#url), agent: this.#agent };
     this.#headers = {
       ...endpoint.headers,
       'content-type': 'application/json',
@@ -48,15 +52,11 @@ class HttpChannel implements Channel {
   }
 
   send(text: string, id?: number): void {
-    const body = Buffer.from(text);
-    const request = (this.#secure ? httpsRequest : httpRequest)(this.#url, {
-      method: 'POST',
-      agent: this.#agent,
-      headers: { ...this.#headers, 'content-length': body.length },
-    });
+    const headers = { ...this.#headers, 'content-length': Buffer.byteLength(text) };
+    const request = this.#request({ ...this.#target, method: 'POST', headers });
     request.on('response', response => this.#receive(response, id));
     request.on('error', error => this.#refuse(id, this.#unreachable(error)));
-    request.end(body);
+    request.end(text);
   }
 
   /** Ends the session on the server, as the protocol asks, then every connection. */
@@ -127,9 +127,9 @@ class HttpChannel implements Channel {
 
   #endSession(): Promise<void> {
     return new Promise(resolve => {
-      const request = (this.#secure ? httpsRequest : httpRequest)(this.#url, {
+      const request = this.#request({
+        ...this.#target,
         method: 'DELETE',
-        agent: this.#agent,
         headers: this.#headers,
         timeout: END_SESSION_MS,
       });
