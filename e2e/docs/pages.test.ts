@@ -1,38 +1,113 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeHome, promise, ROOT } from '@junctor/testkit';
+import { existsSync, globSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readConfig } from '@junctor/core/config-read';
+import { promise, ROOT } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { blocksOf, commandsOf, makeFolder, pattern, runCommand, shellEnv } from './run-page.ts';
+import { blocksOf, commandsOf, followPage, makeFolder, readPage } from './run-page.ts';
 
-describe('README.md', () => {
-  test('shows commands that do what it shows', async () => {
-    await using home = await makeHome();
-    using folder = makeFolder();
-    const shown = commandsOf('README.md');
-    expect(shown.length).toBeGreaterThan(4);
-    for (const { command, output } of shown) {
-      expect(`$ ${command}\n${runCommand(home, folder.path, command)}`).toMatch(pattern(`$ ${command}\n${output}`));
+const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()];
+const FOLLOWED_MS = 60_000;
+
+/** Commands of a page that nobody runs: in blocks of other languages, and in running text. */
+function unrun(page: string): string[] {
+  const run = blocksOf(page, 'console').flatMap(commandsOf);
+  const lines = run.map(({ command }) => command.replaceAll('npx junctor', 'junctor'));
+  const mentioned = [...readPage(page).matchAll(/`(?:npx )?(junctor [^`]+)`/g)].map(([, words = '']) => words);
+  const blocks = blocksOf(page, 'sh', 'bash', 'shell', 'text').map(({ text }) => text);
+  return [...blocks, ...mentioned.filter(words => !lines.some(line => line.includes(words)))];
+}
+
+describe.concurrent('what a page tells its reader to do gives what it shows', () => {
+  promise('8.26a', 'README.md', () => followPage('README.md'), FOLLOWED_MS);
+
+  promise(
+    ['6.1a', '6.1b'],
+    'docs/setup.md, all of it',
+    async () => {
+      expect(unrun('docs/setup.md')).toEqual([]);
+      await followPage('docs/setup.md');
+    },
+    FOLLOWED_MS,
+  );
+
+  promise(
+    ['6.2a', '6.2b'],
+    'docs/developer.md, all of it',
+    async () => {
+      expect(unrun('docs/developer.md')).toEqual([]);
+      await followPage('docs/developer.md');
+    },
+    FOLLOWED_MS,
+  );
+
+  promise(
+    ['6.4a', '6.4b', '6.4c'],
+    'docs/servers.md: real servers from npm, each started and asked for its tools',
+    async () => {
+      const page = 'docs/servers.md';
+      const servers = [...readPage(page).matchAll(/^## `(@modelcontextprotocol\/server-(\S+))`$/gm)];
+      expect(servers.map(([, , name]) => name)).toEqual(['everything', 'filesystem', 'memory']);
+      const commands = blocksOf(page, 'console')
+        .flatMap(commandsOf)
+        .map(({ command }) => command);
+      for (const [, , name] of servers) expect(commands).toContain(`npx junctor mcp tools ${name}`);
+      expect(unrun(page)).toEqual([]);
+      await followPage(page);
+    },
+    FOLLOWED_MS,
+  );
+
+  test.each(['docs/config.md', 'docs/dialects.md', 'docs/executors.md', 'docs/secrets.md'])(
+    '%s',
+    followPage,
+    FOLLOWED_MS,
+  );
+});
+
+describe('a page', () => {
+  test('shows configs that load', async () => {
+    for (const page of PAGES) {
+      // A block with the name of a file is written, and used by the commands after it.
+      for (const { language, text } of blocksOf(page, 'json', 'yaml', 'toml').filter(({ file }) => !file)) {
+        const read = await readConfig(`${page}.${language}`, text, { home: '/home/ada' });
+        expect({ page, problems: read.ok ? read.reading.problems : read.problems }).toEqual({ page, problems: [] });
+      }
     }
   });
 
-  promise('8.26a', 'shows library code that runs', async () => {
-    await using home = await makeHome();
-    const [snippet] = blocksOf('README.md', 'ts');
+  test('shows programs whose types are right', () => {
     using folder = makeFolder();
-    const file = join(folder.path, 'readme.ts');
-    writeFileSync(file, snippet as string);
-    const { stdout, stderr } = spawnSync(process.execPath, [file], {
-      cwd: ROOT,
-      env: shellEnv(home),
-      encoding: 'utf8',
-    });
-    expect(stderr).toBe('');
-    expect(stdout.split('\n')).toEqual(expect.arrayContaining(['mcp__demo__echo', 'hello']));
+    const settings = { extends: '../../tsconfig.check.json', include: ['*.ts'] };
+    writeFileSync(join(folder.path, 'tsconfig.json'), JSON.stringify(settings));
+    for (const page of PAGES) {
+      blocksOf(page, 'ts').forEach(({ text }, index) => {
+        writeFileSync(join(folder.path, `${page.replaceAll('/', '-')}-${index}.ts`), text);
+      });
+    }
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder.path], { encoding: 'utf8' });
+    expect(stdout).toBe('');
   });
 
-  test('shows JSON that is JSON', () => {
-    for (const block of blocksOf('README.md', 'json'))
-      expect(JSON.parse(block).mcpServers.junctor.url).toContain('/mcp/claude-code');
+  test('links to files and headings that exist', () => {
+    const broken = PAGES.flatMap(page =>
+      [...readPage(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].flatMap(([, path = '', heading]) => {
+        const file = path === '' ? page : join(dirname(page), path);
+        if (!existsSync(join(ROOT, file))) return [`${page}: ${file}`];
+        return heading === undefined || headings(file).includes(heading) ? [] : [`${page}: ${file}#${heading}`];
+      }),
+    );
+    expect(broken).toEqual([]);
   });
 });
+
+/** As GitHub makes addresses of headings. */
+function headings(page: string): string[] {
+  return [...readPage(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

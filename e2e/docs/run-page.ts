@@ -1,33 +1,59 @@
-/** Runs what a page tells its reader to type, and compares what comes back with what the page shows. */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+/** Does what a page tells its reader to do, in the order of the page, and compares what comes back with what it shows. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Home, ROOT } from '@junctor/testkit';
+import { type Home, makeHome, ROOT } from '@junctor/testkit';
+import { expect } from 'vitest';
 
+/** A fenced block: ```` ```json junctor.json ```` has a language and the name of the file its reader is to write. */
+export interface Block {
+  readonly language: string;
+  readonly file: string | undefined;
+  readonly text: string;
+}
+
+/** A command of a `console` block, with the output shown under it. */
 export interface Shown {
   readonly command: string;
   readonly output: string;
 }
 
-/** The commands of the `console` blocks of a page, each with the output shown under it. */
-export function commandsOf(page: string): Shown[] {
-  const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```console\n([\s\S]*?)^```$/gm)];
-  return blocks.flatMap(([, block]) =>
-    (block as string)
-      .split(/^\$ /m)
-      .slice(1)
-      .map(part => {
-        const [command, ...lines] = part.trimEnd().split('\n');
-        return { command: command as string, output: lines.join('\n') };
-      }),
-  );
+export function readPage(page: string): string {
+  return readFileSync(join(ROOT, page), 'utf8');
 }
 
-/** The blocks of one language. */
-export function blocksOf(page: string, language: string): string[] {
-  return [
-    ...readFileSync(join(ROOT, page), 'utf8').matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm')),
-  ].map(([, block]) => block as string);
+export function blocksOf(page: string, ...languages: readonly string[]): Block[] {
+  const fences = readPage(page).matchAll(/^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$/gm);
+  const blocks = [...fences].map(([, language = '', file, text = '']) => ({ language, file, text }));
+  return languages.length === 0 ? blocks : blocks.filter(({ language }) => languages.includes(language));
+}
+
+export function commandsOf({ text }: Block): Shown[] {
+  return text
+    .split(/^\$ /m)
+    .slice(1)
+    .map(part => {
+      const [command = '', ...lines] = part.trimEnd().split('\n');
+      return { command, output: lines.join('\n') };
+    });
+}
+
+/** Follows a page from its top in an empty folder: files are written, commands and programs run. */
+export async function followPage(page: string): Promise<void> {
+  await using home = await makeHome();
+  using folder = makeFolder();
+  for (const block of blocksOf(page)) {
+    const { language, file, text } = block;
+    if (file !== undefined) writeFileSync(join(folder.path, file), text);
+    else if (language === 'console') {
+      for (const { command, output } of commandsOf(block)) {
+        const printed = await runCommand(home, folder.path, command);
+        // What fits is shown as the page has it, so that a failure shows the lines that differ and no others.
+        expect(`$ ${command}\n${fits(output, printed) ? output : printed}`).toBe(`$ ${command}\n${output}`);
+      }
+    } else if (language === 'ts')
+      expect(await runProgram(home, folder.path, text)).toEqual({ code: 0, complaints: '' });
+  }
 }
 
 /** An empty folder inside the workspace, where `npx junctor` is the one of this clone, as a reader's would be. */
@@ -38,20 +64,37 @@ export function makeFolder(): Disposable & { readonly path: string } {
 }
 
 /** Both streams, as a terminal would mix them. */
-export function runCommand(home: Home, folder: string, command: string): string {
-  const env = shellEnv(home);
-  const { stdout } = spawnSync('sh', ['-c', `exec 2>&1\n${command}`], { cwd: folder, env, encoding: 'utf8' });
-  return stdout.trimEnd();
+export async function runCommand(home: Home, folder: string, command: string): Promise<string> {
+  return (await run(home, folder, ['sh', '-c', `exec 2>&1\n${command}`])).stdout.trimEnd();
+}
+
+async function runProgram(home: Home, folder: string, text: string): Promise<{ code: unknown; complaints: string }> {
+  writeFileSync(join(folder, 'program.ts'), text);
+  const { code, stderr } = await run(home, folder, [process.execPath, 'program.ts']);
+  return { code, complaints: stderr };
+}
+
+async function run(home: Home, cwd: string, [program = '', ...args]: readonly string[]) {
+  const child = spawn(program, args, { cwd, env: shellEnv(home), stdio: ['ignore', 'pipe', 'pipe'] });
+  const seen = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', chunk => {
+    seen.stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', chunk => {
+    seen.stderr += chunk;
+  });
+  const code = await new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject));
+  return { code, ...seen };
 }
 
 /** An environment whose PATH leads to this Node and to the programs of this workspace. */
-export function shellEnv(home: Home): Record<string, string> {
+function shellEnv(home: Home): Record<string, string> {
   const path = [dirname(process.execPath), join(ROOT, 'node_modules', '.bin'), home.env.PATH].join(':');
   return { ...home.env, PATH: path };
 }
 
-/** A page's output as a pattern: `…` stands for anything on its line. */
-export function pattern(output: string): RegExp {
+/** In a page's output `…` stands for anything on its line. */
+function fits(output: string, printed: string): boolean {
   const quoted = output.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*');
-  return new RegExp(`^${quoted}$`);
+  return new RegExp(`^${quoted}$`).test(printed);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { JunctorError } from './error.ts';
 
 /** What a file of ours may be read by: only its owner, since any of them may come to hold a secret. */
 const PRIVATE_FILE = 0o600;
@@ -12,6 +13,33 @@ const PRIVATE_DIRECTORY = 0o700;
  */
 export async function writeFileAtomic(path: string, content: string, mode: number = PRIVATE_FILE): Promise<void> {
   const target = await realpath(path).catch(() => path);
+  try {
+    await replace(target, content, mode);
+  } catch (error) {
+    throw unwritable(path, error as NodeJS.ErrnoException);
+  }
+}
+
+/** Why a file cannot be written, in words that say what to do about it. */
+export function unwritable(path: string, error: NodeJS.ErrnoException): JunctorError {
+  return new JunctorError('file_unwritable', `Cannot write ${path}.`, {
+    why: error.message,
+    hint: HINTS[error.code ?? ''] ?? 'check the path and its permissions',
+    cause: error,
+  });
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full: make room, then try again',
+  EDQUOT: 'your disk quota is used up: make room, then try again',
+  EROFS: 'the file system is read-only: choose another place',
+  EACCES: 'you may not write there: change the permissions, or choose another place',
+  EPERM: 'you may not write there: change the permissions, or choose another place',
+  EISDIR: 'this is a directory: give the path of a file',
+  ENOTDIR: 'a part of the path is a file, not a directory',
+};
+
+async function replace(target: string, content: string, mode: number): Promise<void> {
   const folder = dirname(target);
   await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
   const kept = await stat(target).then(

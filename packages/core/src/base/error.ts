@@ -5,6 +5,7 @@ export const ERROR_CODES = {
   usage: 'The command or the call was given words it does not know.',
   config_invalid: 'A config file or value breaks the schema.',
   config_unreadable: 'A config file exists but cannot be read or parsed.',
+  file_unwritable: 'A file could not be written; what was there before is still there.',
   config_conflict: 'The edit clashes with what the file already holds.',
   secret_unknown: 'No secret of this name is stored.',
   secret_unreadable: 'A stored secret cannot be read or kept: wrong key, altered file, or no way to the keyring.',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unwritable } from './atomic-file.ts';
 import { JunctorError } from './error.ts';
 
 /** Longer than any edit of a small file takes; shorter than a person waits without wondering. */
@@ -13,7 +14,9 @@ const PATIENCE_MS = 10_000;
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
-  await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(lock), { recursive: true, mode: 0o700 }).catch(error => {
+    throw unwritable(path, error);
+  });
   const mark = `${process.pid} ${randomUUID()}`;
   const giveUpAt = Date.now() + PATIENCE_MS;
   while (!(await claim(lock, mark))) {
@@ -39,7 +42,9 @@ async function claim(lock: string, mark: string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    // A full disk may hold the file but not its mark: such a lock would have no owner, and stay.
+    await unlink(lock).catch(() => {});
+    throw unwritable(lock, error as NodeJS.ErrnoException);
   }
 }
 

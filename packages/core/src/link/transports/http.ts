@@ -1,6 +1,7 @@
 /** A server behind Streamable HTTP: every message is a POST, answered with one JSON document or a short event stream. */
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 import { JunctorError } from '../../base/error.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
