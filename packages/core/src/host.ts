@@ -71,6 +71,7 @@ export class Host implements AsyncDisposable {
   readonly links: Links;
   #loaded: McpConfigLoadResult;
   #resolution: Resolution;
+  #unapproved: readonly string[];
   #gate: Gate;
   readonly #options: HostOptions;
   readonly #catalogue = new Catalogue();
@@ -80,6 +81,7 @@ export class Host implements AsyncDisposable {
     const { loaded, resolution } = prepared;
     this.#loaded = loaded;
     this.#resolution = resolution;
+    this.#unapproved = prepared.unapproved;
     this.#options = options;
     this.#prepareAgain = prepareAgain;
     this.#gate = gateFor(prepared);
@@ -95,6 +97,11 @@ export class Host implements AsyncDisposable {
   /** What is written, layer by layer. */
   get loaded(): McpConfigLoadResult {
     return this.#loaded;
+  }
+
+  /** Rules, policies and switches of project files that do not count until a person approved them. */
+  get unapproved(): readonly string[] {
+    return this.#unapproved;
   }
 
   /** What of it may run here. */
@@ -119,6 +126,7 @@ export class Host implements AsyncDisposable {
     for (const id of [...changes.removed, ...changes.changed]) this.#catalogue.drop(id);
     this.#loaded = next.loaded;
     this.#resolution = next.resolution;
+    this.#unapproved = next.unapproved;
     this.#gate = gateFor(next);
     await this.links.update(next.resolution);
     return changes;

@@ -3,6 +3,6 @@ export { type ErrorCode, isJunctorError, JunctorError } from './base/error.ts';
 export { Log } from './base/log.ts';
 export { nearest } from './base/nearest.ts';
 export { namesSecret, Redactor } from './base/redact.ts';
-export { DIALECT_NAMES, type DialectName, isDialectName } from './config/dialects/dialect.ts';
+export { AGENT_NAMES, DIALECT_NAMES, type DialectName, isDialectName } from './config/dialects/dialect.ts';
 export { dataDirectory, ownSurroundings, type Surroundings } from './config/places.ts';
 export { VERSION } from './version.ts';

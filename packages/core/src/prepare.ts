@@ -1,9 +1,10 @@
 /** From what is written to what may run: read the layers, ask for trust, fill in variables, resolve. */
 import type { Redactor } from './base/redact.ts';
 import { badUrl } from './config/complaints.ts';
-import { isEnabled, type LoadedServer } from './config/layers.ts';
+import { isEnabled, type LoadedServer, mergeLayers } from './config/layers.ts';
 import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
 import { dataDirectory, type Surroundings } from './config/places.ts';
+import { describePower, withoutPowers } from './config/project-powers.ts';
 import { openSecrets } from './config/secrets/open-secrets.ts';
 import { TrustBook } from './config/trust.ts';
 import { describeMissing, type Expanded, expandVariables, type VariableValues } from './config/variables.ts';
@@ -19,14 +20,15 @@ export interface PrepareOptions extends LoadMcpConfigOptions, Pick<ResolveInput,
 export interface Prepared {
   readonly loaded: McpConfigLoadResult;
   readonly resolution: Resolution;
+  /** What project files ask for that does not count yet. */
+  readonly unapproved: readonly string[];
 }
 
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const { surroundings, agent, executor, session } = options;
-  const loaded = await loadMcpConfig(options);
-  const trust = await new TrustBook(dataDirectory(surroundings, options.data), surroundings).states(
-    loaded.servers.values(),
-  );
+  const book = new TrustBook(dataDirectory(surroundings, options.data), surroundings);
+  const { loaded, unapproved } = await withApprovedPowers(await loadMcpConfig(options), book);
+  const trust = await book.states(loaded.servers.values());
   const values = variableValues(options);
   const servers = new Map<string, LoadedServer>(loaded.servers);
   const unusable = new Map<string, Omit<LeftOut, 'id'>>();
@@ -38,7 +40,25 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   }
   const config = { enabled: loaded.enabled, frame: loaded.frame, servers };
   const toolTimeoutMs = positive(surroundings.env.MCP_TOOL_TIMEOUT);
-  return { loaded, resolution: resolve({ config, agent, executor, session, unusable, toolTimeoutMs }) };
+  return { loaded, unapproved, resolution: resolve({ config, agent, executor, session, unusable, toolTimeoutMs }) };
+}
+
+/** What a project's file says beyond its own servers counts only once a person approved it. */
+async function withApprovedPowers(
+  loaded: McpConfigLoadResult,
+  book: TrustBook,
+): Promise<{ loaded: McpConfigLoadResult; unapproved: string[] }> {
+  const waiting = (await book.powers(loaded.layers)).filter(({ approved }) => !approved);
+  if (waiting.length === 0) return { loaded, unapproved: [] };
+  const layers = loaded.layers.map(layer =>
+    withoutPowers(
+      layer,
+      waiting.filter(one => one.layer === layer).map(({ power }) => power),
+    ),
+  );
+  const { servers, frame } = mergeLayers(layers);
+  const unapproved = waiting.map(({ layer, power }) => `${describePower(power)} (${layer.source})`);
+  return { loaded: { ...loaded, layers, servers, frame, enabled: frame.enabled !== false }, unapproved };
 }
 
 async function fillIn(

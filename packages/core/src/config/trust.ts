@@ -2,13 +2,16 @@
  * Project trust: a server that came with a project starts, and a secret it names is read, only after a person approved
  * that very definition. The approval is bound to its fingerprint: change the definition, and it asks again.
  */
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../base/atomic-file.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
 import { withFileLock } from '../base/file-lock.ts';
 import { fingerprint } from './fingerprint.ts';
-import type { LoadedServer } from './layers.ts';
+import type { Layer, LoadedServer } from './layers.ts';
 import type { Surroundings } from './places.ts';
+import { type AskedPower, powersOf } from './project-powers.ts';
 import { cameWithProject } from './sources.ts';
 
 export interface Approval {
@@ -21,6 +24,14 @@ export interface Approval {
 
 /** `trusted`: it needs no approval. */
 export type TrustState = 'trusted' | 'approved' | 'waiting';
+
+/** The id under which such approvals are kept; no server can have it. */
+export const POWERS_ID = '(rules)';
+
+/** Bound to the file: the same rule in another project is another question. */
+function powerFingerprint({ layer, power }: AskedPower): string {
+  return hash('sha256', canonicalJson({ file: layer.source, ...power }), 'hex');
+}
 
 export class TrustBook {
   readonly #file: string;
@@ -40,6 +51,30 @@ export class TrustBook {
   async states(servers: Iterable<LoadedServer>): Promise<Map<string, TrustState>> {
     const approved = new Set((await this.approvals()).map(approval => approval.fingerprint));
     return new Map([...servers].map(server => [server.id, this.#state(server, approved)]));
+  }
+
+  /** What project files ask for beyond their own servers, and whether each has been approved. */
+  async powers(layers: readonly Layer[]): Promise<readonly (AskedPower & { readonly approved: boolean })[]> {
+    const asked = layers
+      .filter(layer => cameWithProject(layer.name, layer.file, this.#surroundings))
+      .flatMap(layer => powersOf(layer).map(power => ({ layer, power })));
+    if (asked.length === 0) return [];
+    const approved = new Set((await this.approvals()).map(approval => approval.fingerprint));
+    return asked.map(one => ({ ...one, approved: approved.has(powerFingerprint(one)) }));
+  }
+
+  async approvePowers(powers: readonly AskedPower[]): Promise<void> {
+    const approved_at = new Date().toISOString();
+    await this.#change(approvals => {
+      const fresh = powers.map(one => ({
+        fingerprint: powerFingerprint(one),
+        id: POWERS_ID,
+        file: one.layer.file ?? null,
+        approved_at,
+      }));
+      const known = new Set(fresh.map(approval => approval.fingerprint));
+      return [...approvals.filter(approval => !known.has(approval.fingerprint)), ...fresh];
+    });
   }
 
   async approve(servers: readonly Pick<LoadedServer, 'id' | 'definition' | 'file'>[]): Promise<void> {

@@ -1,22 +1,4 @@
+import { AGENT_NAMES } from '@junctor/core/light';
+
 /** Agents that have a door without anybody setting one up; `default` is for any other client. */
-export const AGENT_IDS: ReadonlySet<string> = new Set([
-  'default',
-  'claude-code',
-  'claude-desktop',
-  'cline',
-  'codex',
-  'continue',
-  'copilot',
-  'cursor',
-  'droid',
-  'gemini',
-  'goose',
-  'grok',
-  'kilo',
-  'kimi',
-  'opencode',
-  'qwen-code',
-  'vscode',
-  'windsurf',
-  'zed',
-]);
+export const AGENT_IDS: ReadonlySet<string> = new Set(['default', ...AGENT_NAMES]);

@@ -31,6 +31,8 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
       token: context.surroundings.env.JUNCTOR_TOKEN,
     });
     announce(context, hub.url, host.links.ids);
+    for (const what of host.unapproved)
+      context.talk(`does not count before you approve it (junctor trust list): ${what}`);
     for (const { id, because, kind } of host.resolution.leftOut) {
       if (kind !== 'off') context.talk(`left out '${id}': ${because}`);
     }

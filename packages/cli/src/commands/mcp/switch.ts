@@ -1,9 +1,11 @@
 /** `mcp enable` and `mcp disable`: the same switch, either way. */
+
+import { loadMcpConfig } from '@junctor/core/config-read';
 import { switchServer, TrustBook } from '@junctor/core/config-write';
 import { dataDirectory } from '@junctor/core/light';
 import { type Command, defineCommand } from '../../command.ts';
 import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
-import { type Context, dialectOf } from '../../context.ts';
+import { type Context, dialectOf, loadOptions } from '../../context.ts';
 import { findServer } from './get.ts';
 
 export const mcpEnable: Command = switchCommand('enable', true);
@@ -19,14 +21,21 @@ function switchCommand(verb: 'enable' | 'disable', enabled: boolean): Command {
       const { file } = await targetFile(context, options.scope);
       await switchServer(file, id, enabled, { home: context.surroundings.home, dialect: dialectOf(context) });
       // Whoever switches a server on has decided that it may run.
-      if (enabled) await approve(context, server);
+      if (enabled) await approve(context, server, file);
       context.answer({ json: { id, enabled, file }, text: `${verb}d server '${id}' in ${file}` });
       return 0;
     },
   });
 }
 
-async function approve(context: Context, server: Awaited<ReturnType<typeof findServer>>): Promise<void> {
+async function approve(context: Context, server: Awaited<ReturnType<typeof findServer>>, file: string): Promise<void> {
   const { surroundings, global } = context;
-  await new TrustBook(dataDirectory(surroundings, global.data), surroundings).approve([server]);
+  const book = new TrustBook(dataDirectory(surroundings, global.data), surroundings);
+  await book.approve([server]);
+  const { layers } = await loadMcpConfig({ ...loadOptions(context), strict: false });
+  const asked = await book.powers(layers);
+  const own = asked.filter(
+    ({ layer, power }) => layer.file === file && power.kind === 'switch-on' && power.value === server.id,
+  );
+  await book.approvePowers(own);
 }

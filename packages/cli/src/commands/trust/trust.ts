@@ -1,5 +1,11 @@
 import { type LoadedServer, loadMcpConfig, maskDefinition } from '@junctor/core/config-read';
-import { TrustBook as Book, type TrustBook, type TrustState } from '@junctor/core/config-write';
+import {
+  TrustBook as Book,
+  describePower,
+  POWERS_ID,
+  type TrustBook,
+  type TrustState,
+} from '@junctor/core/config-write';
 import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { type Context, loadOptions } from '../../context.ts';
@@ -8,18 +14,25 @@ import { oneLine, table } from '../../output/table.ts';
 export const trustList = defineCommand({ run: showTrust });
 
 export const trustAdd = defineCommand({
-  options: { all: { help: 'approve every server of this project' } },
-  details:
-    'Look first: junctor explain ID. The approval holds for this definition; when it changes, you are asked again.',
+  options: {
+    all: { help: 'approve every server of this project, and its rules' },
+    rules: { help: 'approve what its files say beyond their servers: allow rules, executors, agents, switches' },
+  },
+  details: `Look first: junctor trust list, junctor explain ID. The approval holds for what it says now; when that changes,
+you are asked again.`,
   async run(context, { options, words }) {
-    const { servers, states, book } = await openBook(context);
+    const { servers, states, powers, book } = await openBook(context);
+    if (words.length === 0 && !options.all && !options.rules) {
+      throw new JunctorError('usage', "'junctor trust add' needs an ID, --rules or --all.", {
+        hint: 'junctor trust list',
+      });
+    }
     const waiting = [...servers.values()].filter(({ id }) => states.get(id) === 'waiting');
     const chosen = options.all ? waiting : words.map(id => servers.get(id) ?? unknown(id, servers));
-    if (chosen.length === 0 && !options.all) {
-      throw new JunctorError('usage', "'junctor trust add' needs an ID, or --all.", { hint: 'junctor trust list' });
-    }
     await book.approve(chosen);
-    const ids = chosen.map(({ id }) => id);
+    const rules = options.all || options.rules ? powers.filter(({ approved }) => !approved) : [];
+    await book.approvePowers(rules);
+    const ids = [...chosen.map(({ id }) => id), ...rules.map(({ power }) => describePower(power))];
     context.answer({
       json: { approved: ids },
       text: ids.length > 0 ? `approved ${ids.join(', ')}` : 'nothing waits for approval',
@@ -44,7 +57,13 @@ export const trustRemove = defineCommand({
 });
 
 async function showTrust(context: Context): Promise<number> {
-  const { servers, states } = await openBook(context);
+  const { servers, states, powers } = await openBook(context);
+  const rules = powers.map(({ layer, power, approved }) => ({
+    id: POWERS_ID,
+    state: approved ? ('approved' as const) : ('waiting' as const),
+    source: layer.source,
+    rule: describePower(power),
+  }));
   const rows = [...servers.values()]
     .filter(({ id }) => states.get(id) !== 'trusted')
     .map(({ id, definition, source }) => ({
@@ -54,30 +73,34 @@ async function showTrust(context: Context): Promise<number> {
       definition: maskDefinition(definition),
     }));
   context.answer({
-    json: { servers: rows },
-    text: rows.length === 0 ? 'no server of this project needs approval' : trustTable(rows),
+    json: { servers: rows, rules },
+    text:
+      rows.length + rules.length === 0
+        ? 'nothing of this project needs approval'
+        : trustTable([...rows.map(row => ({ ...row, rule: JSON.stringify(row.definition) })), ...rules]),
   });
   return 0;
 }
 
-function trustTable(rows: readonly { id: string; state: TrustState; source: string; definition: object }[]): string {
+function trustTable(rows: readonly { id: string; state: TrustState; source: string; rule: string }[]): string {
   return table(
-    ['ID', 'STATE', 'DEFINITION', 'FILE'],
-    rows.map(({ id, state, source, definition }) => [id, state, oneLine(JSON.stringify(definition), 70), source]),
+    ['ID', 'STATE', 'WHAT', 'FILE'],
+    rows.map(({ id, state, source, rule }) => [id, state, oneLine(rule, 70), source]),
   );
 }
 
 interface OpenBook {
   readonly servers: ReadonlyMap<string, LoadedServer>;
   readonly states: ReadonlyMap<string, TrustState>;
+  readonly powers: Awaited<ReturnType<TrustBook['powers']>>;
   readonly book: TrustBook;
 }
 
 async function openBook(context: Context): Promise<OpenBook> {
   const { surroundings, global } = context;
-  const { servers } = await loadMcpConfig(loadOptions(context));
+  const { servers, layers } = await loadMcpConfig(loadOptions(context));
   const book = new Book(dataDirectory(surroundings, global.data), surroundings);
-  return { servers, states: await book.states(servers.values()), book };
+  return { servers, states: await book.states(servers.values()), powers: await book.powers(layers), book };
 }
 
 function unknown(id: string, servers: ReadonlyMap<string, unknown>): never {

@@ -4,13 +4,8 @@ import type { Edit, FormatName, Path } from '../formats/document.ts';
 import type { Surroundings } from '../places.ts';
 import type { McpServerDef } from '../schema.ts';
 
-export const DIALECT_NAMES = [
-  'junctor',
-  'codelia',
-  'toolloop',
-  'code-agent',
-  'kandev',
-  'cocode',
+/** Agents we know by name: each has a dialect here and a door at the hub. */
+export const AGENT_NAMES = [
   'claude-code',
   'claude-desktop',
   'cline',
@@ -29,6 +24,17 @@ export const DIALECT_NAMES = [
   'vscode',
   'windsurf',
   'zed',
+] as const;
+
+/** Our own format, those of five design documents, and those of the agents. */
+export const DIALECT_NAMES = [
+  'junctor',
+  'codelia',
+  'toolloop',
+  'code-agent',
+  'kandev',
+  'cocode',
+  ...AGENT_NAMES,
 ] as const;
 
 export type DialectName = (typeof DIALECT_NAMES)[number];

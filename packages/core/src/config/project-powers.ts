@@ -1,0 +1,55 @@
+/**
+ * What a project file says beyond its own servers, and could harm with: rules that let calls run unasked, variables and
+ * addresses put into a person's own servers, servers switched on. Each of them counts only once a person approved it. What
+ * only takes away (deny, ask, switching off) always does.
+ */
+import type { Layer } from './layers.ts';
+import type { ConfigFrame, McpConfig } from './schema.ts';
+
+export type Power =
+  | { readonly kind: 'allow'; readonly value: readonly string[] }
+  | { readonly kind: 'executors'; readonly value: NonNullable<ConfigFrame['executors']> }
+  | { readonly kind: 'agents'; readonly value: NonNullable<ConfigFrame['agents']> }
+  | { readonly kind: 'switch-on'; readonly value: string };
+
+/** One power of one file. */
+export interface AskedPower {
+  readonly layer: Layer;
+  readonly power: Power;
+}
+
+export function powersOf({ config }: Pick<Layer, 'config'>): Power[] {
+  const powers: Power[] = Object.keys(config.overlays)
+    .filter(id => config.overlays[id])
+    .map(value => ({ kind: 'switch-on', value }));
+  if (config.permissions?.allow?.length) powers.push({ kind: 'allow', value: config.permissions.allow });
+  if (config.executors) powers.push({ kind: 'executors', value: config.executors });
+  if (config.agents) powers.push({ kind: 'agents', value: config.agents });
+  return powers;
+}
+
+export function withoutPowers(layer: Layer, powers: readonly Power[]): Layer {
+  let config: McpConfig = layer.config;
+  for (const power of powers) config = without(config, power);
+  return { ...layer, config };
+}
+
+/** `allow mcp__fs__*`, for people. */
+export function describePower({ kind, value }: Power): string {
+  if (kind === 'allow') return `allow ${value.join(', ')}`;
+  if (kind === 'switch-on') return `switch on '${value}'`;
+  return `${kind} ${JSON.stringify(value)}`;
+}
+
+function without(config: McpConfig, power: Power): McpConfig {
+  if (power.kind === 'allow') {
+    const { allow: _allow, ...restrictions } = config.permissions ?? {};
+    return { ...config, permissions: restrictions };
+  }
+  if (power.kind === 'switch-on') {
+    const { [power.value]: _on, ...overlays } = config.overlays;
+    return { ...config, overlays };
+  }
+  const { [power.kind]: _dropped, ...rest } = config;
+  return rest;
+}
