@@ -21,8 +21,8 @@ const shared = {
   conditions: ['junctor-source'],
   // ES modules where a package has both: they are smaller, and a bundle of CommonJS cannot resolve its own parts.
   mainFields: ['module', 'main'],
-  // A native addon: looked for at run time, done without where it is missing.
-  external: ['@napi-rs/keyring'],
+  // A native addon, looked for at run time and done without where it is missing; and CommonJS that a bundle cannot hold.
+  external: ['@napi-rs/keyring', 'ws'],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',

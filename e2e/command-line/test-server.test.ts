@@ -44,6 +44,20 @@ describe('test-server', () => {
     expect(await once(server, 'exit')).toEqual([0, null]);
   });
 
+  promise('8.19a', 'serves stdio, http, sse or ws, as its flag says', async () => {
+    await using home = await makeHome();
+    for (const transport of ['http', 'sse', 'ws']) {
+      const server = start(home, 'test-server', `--${transport}`, '0');
+      const url = await firstLine(server);
+      {
+        await using host = await createHost({ config: { servers: { demo: { transport, url, trust: 'trusted' } } } });
+        expect((await host.call('mcp__demo__echo', { text: transport })).output).toBe(transport);
+      }
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+    }
+  });
+
   promise('4.6e', 'has a tool that takes five seconds, or as long as it is told', async () => {
     await using host = await createHost({ config: { servers: { demo: trusted(testServer()) } } });
     const [long, short] = await Promise.all([host.call('mcp__demo__slow'), host.call('mcp__demo__slow', { ms: 30 })]);

@@ -176,6 +176,7 @@ describe('closing', () => {
     );
     await host.links.close('one');
     expect([isRunning(one as number), isRunning(two as number)]).toEqual([false, true]);
+    expect(['one', 'two'].map(id => host.links.state(id).kind)).toEqual(['idle', 'ready']);
   });
 });
 

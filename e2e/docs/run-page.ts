@@ -1,4 +1,7 @@
-/** Does what a page tells its reader to do, in the order of the page, and compares what comes back with what it shows. */
+/**
+ * Does what a page tells its reader to do, in the order of the page, and compares what comes back with what it shows. With
+ * WRITE_PAGES=1 a page that shows something else is changed instead: look at the difference before you keep it.
+ */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -38,22 +41,42 @@ export function commandsOf({ text }: Block): Shown[] {
     });
 }
 
-/** Follows a page from its top in an empty folder: files are written, commands and programs run. */
-export async function followPage(page: string): Promise<void> {
+/** Follows a page from its top in an empty folder: files are written, commands and programs run. Returns what programs print. */
+export async function followPage(page: string): Promise<string> {
   await using home = await makeHome();
   using folder = makeFolder();
+  let printed = '';
   for (const block of blocksOf(page)) {
     const { language, file, text } = block;
     if (file !== undefined) writeFileSync(join(folder.path, file), text);
-    else if (language === 'console') {
-      for (const { command, output } of commandsOf(block)) {
-        const printed = await runCommand(home, folder.path, command);
-        // What fits is shown as the page has it, so that a failure shows the lines that differ and no others.
-        expect(`$ ${command}\n${fits(output, printed) ? output : printed}`).toBe(`$ ${command}\n${output}`);
-      }
-    } else if (language === 'ts')
-      expect(await runProgram(home, folder.path, text)).toEqual({ code: 0, complaints: '' });
+    else if (language === 'console') await followCommands(page, block, { home, folder: folder.path });
+    else if (language === 'ts') printed += await runProgram(home, folder.path, text);
   }
+  return printed;
+}
+
+async function followCommands(page: string, block: Block, { home, folder }: { home: Home; folder: string }) {
+  const shown: string[] = [];
+  const seen: string[] = [];
+  for (const { command, output } of commandsOf(block)) {
+    const printed = await runCommand(home, folder, command);
+    const ownPaths = printed
+      .replaceAll(folder, '…')
+      .replaceAll(join(home.path, 'config'), '…')
+      .replaceAll(home.path, '…');
+    shown.push(asShown(command, output));
+    // What fits is taken as the page has it, so that a failure shows the lines that differ and no others.
+    seen.push(asShown(command, fits(output, printed) ? output : ownPaths));
+  }
+  if (process.env.WRITE_PAGES !== '1') return expect(seen.join('')).toBe(shown.join(''));
+  writeFileSync(
+    join(ROOT, page),
+    readPage(page).replace(block.text, () => seen.join('')),
+  );
+}
+
+function asShown(command: string, output: string): string {
+  return `$ ${command}\n${output === '' ? '' : `${output}\n`}`;
 }
 
 /** An empty folder inside the workspace, where `npx junctor` is the one of this clone, as a reader's would be. */
@@ -64,14 +87,16 @@ export function makeFolder(): Disposable & { readonly path: string } {
 }
 
 /** Both streams, as a terminal would mix them. */
-export async function runCommand(home: Home, folder: string, command: string): Promise<string> {
+async function runCommand(home: Home, folder: string, command: string): Promise<string> {
   return (await run(home, folder, ['sh', '-c', `exec 2>&1\n${command}`])).stdout.trimEnd();
 }
 
-async function runProgram(home: Home, folder: string, text: string): Promise<{ code: unknown; complaints: string }> {
+/** A program must end well and have nothing to complain about. */
+async function runProgram(home: Home, folder: string, text: string): Promise<string> {
   writeFileSync(join(folder, 'program.ts'), text);
-  const { code, stderr } = await run(home, folder, [process.execPath, 'program.ts']);
-  return { code, complaints: stderr };
+  const { code, stdout, stderr } = await run(home, folder, [process.execPath, 'program.ts']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
 }
 
 async function run(home: Home, cwd: string, [program = '', ...args]: readonly string[]) {
@@ -93,8 +118,9 @@ function shellEnv(home: Home): Record<string, string> {
   return { ...home.env, PATH: path };
 }
 
-/** In a page's output `…` stands for anything on its line. */
+/** In a page's output `…` stands for anything on its line, and alone on a line for any lines. */
 function fits(output: string, printed: string): boolean {
-  const quoted = output.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*');
-  return new RegExp(`^${quoted}$`).test(printed);
+  const quoted = output.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const anything = quoted.replace(/^…$/gm, '[^]*').replaceAll('…', '.*');
+  return new RegExp(`^${anything}$`).test(printed);
 }

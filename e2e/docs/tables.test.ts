@@ -45,13 +45,14 @@ describe('docs/dialects.md', () => {
     const rows = tableOf('docs/dialects.md', 'dialect', 'program');
     expect(rows.map(([name]) => name)).toEqual(DIALECT_NAMES.map(code));
     for (const dialect of DIALECTS.filter(({ files }) => files)) {
-      const [name, title, user, project] = rows.find(row => row[0] === code(dialect.name)) ?? [];
+      const [name, title, user, project, moved = ''] = rows.find(row => row[0] === code(dialect.name)) ?? [];
       expect([name, title, user, project]).toEqual([
         code(dialect.name),
         dialect.title,
         placesOf(dialect, 'user'),
         placesOf(dialect, 'project'),
       ]);
+      if (moved !== '') expect(placesOf(dialect, 'user', { [plain(moved)]: '/moved' })).toMatch(/^`\/moved/);
     }
   });
 
@@ -60,8 +61,8 @@ describe('docs/dialects.md', () => {
   });
 });
 
-function placesOf(dialect: Dialect, scope: 'user' | 'project'): string {
-  const files = dialect.files?.({ home: '/home/ada', cwd: '/project', env: {}, platform: 'linux' }) ?? [];
+function placesOf(dialect: Dialect, scope: 'user' | 'project', env: Readonly<Record<string, string>> = {}): string {
+  const files = dialect.files?.({ home: '/home/ada', cwd: '/project', env, platform: 'linux' }) ?? [];
   const paths = files.filter(file => file.scope === scope).map(({ path }) => path);
   return paths.map(path => code(path.replace('/home/ada', '~').replace('/project/', ''))).join(', ');
 }

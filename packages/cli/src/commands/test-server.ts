@@ -1,5 +1,12 @@
 import { JunctorError } from '@junctor/core/light';
-import { serveHttp, serveStdio } from '@junctor/testkit/test-server';
+import {
+  type HttpTestServer,
+  serveHttp,
+  serveSse,
+  serveStdio,
+  serveWs,
+  type TestServerOptions,
+} from '@junctor/testkit/test-server';
 import { defineCommand } from '../command.ts';
 
 const DEFAULT_PORT = 8888;
@@ -11,6 +18,8 @@ export const testServer = defineCommand({
       value: 'PORT',
       help: `serve Streamable HTTP on this port (default without --stdio: ${DEFAULT_PORT}; 0: a free one)`,
     },
+    sse: { value: 'PORT', help: 'serve the older HTTP+SSE transport on this port' },
+    ws: { value: 'PORT', help: 'serve WebSocket on this port' },
     tools: { value: 'N', help: 'offer at least this many tools' },
     'page-size': { value: 'N', help: 'list the tools in pages of this size' },
     delay: { value: 'MS', help: 'answer initialize only after this long' },
@@ -26,14 +35,30 @@ export const testServer = defineCommand({
       await serveStdio(settings);
       return;
     }
-    const server = await serveHttp(numberFrom('http', options.http) ?? DEFAULT_PORT, settings).catch(error => {
-      throw portTaken(error as NodeJS.ErrnoException, options.http);
-    });
+    const server = await start(options, settings);
     context.answer({ json: { url: server.url }, text: server.url });
     await new Promise<void>(resolve => context.signal.addEventListener('abort', () => resolve()));
     await server.close();
   },
 });
+
+interface Ports {
+  readonly http: string | undefined;
+  readonly sse: string | undefined;
+  readonly ws: string | undefined;
+}
+
+async function start(ports: Ports, settings: TestServerOptions): Promise<HttpTestServer> {
+  const ways = [
+    { port: ports.sse, name: 'sse', serve: serveSse },
+    { port: ports.ws, name: 'ws', serve: serveWs },
+  ];
+  const chosen = ways.find(({ port }) => port !== undefined) ?? { port: ports.http, name: 'http', serve: serveHttp };
+  const port = numberFrom(chosen.name, chosen.port) ?? DEFAULT_PORT;
+  return chosen.serve(port, settings).catch(error => {
+    throw portTaken(error as NodeJS.ErrnoException, chosen.name, port);
+  });
+}
 
 function numberFrom(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
@@ -42,9 +67,9 @@ function numberFrom(name: string, text: string | undefined): number | undefined 
   throw new JunctorError('usage', `--${name} needs a whole number, not '${text}'.`);
 }
 
-function portTaken(error: NodeJS.ErrnoException, port: string | undefined): Error {
+function portTaken(error: NodeJS.ErrnoException, way: string, port: number): Error {
   if (error.code !== 'EADDRINUSE') return error;
-  return new JunctorError('port_in_use', `Port ${port ?? DEFAULT_PORT} is in use by another program.`, {
-    hint: 'choose another with --http PORT; 0 takes a free one',
+  return new JunctorError('port_in_use', `Port ${port} is in use by another program.`, {
+    hint: `choose another with --${way} PORT; 0 takes a free one`,
   });
 }

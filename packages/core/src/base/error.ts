@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   trust_required: 'The server came with a project, and nobody has approved it yet.',
   command_not_found: 'The program of a stdio server is not on PATH.',
   connection_failed: 'The server could not be reached, or ended while starting.',
+  session_expired: 'The server has forgotten the session; it did not act on the request, which can be sent again.',
   connection_lost: 'The connection ended while a request was waiting; whether the server acted on it is unknown.',
   transport_unsupported: 'The transport of the server is one Junctor cannot speak yet.',
   protocol_unsupported: 'The server speaks a protocol version Junctor does not.',

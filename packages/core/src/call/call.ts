@@ -37,11 +37,21 @@ export async function call(rooms: CallRooms, ref: ToolRef, args: unknown, option
     const denial = await denied(verdict, ref, args, options.ask);
     if (denial) return denial;
   }
-  const link = rooms.links.live(ref.server) ?? (await rooms.links.ready(ref.server));
   try {
-    return toToolResult(await link.callTool(ref.tool, args ?? {}, options));
+    return toToolResult(await send(rooms.links, ref, args ?? {}, options));
   } catch (error) {
     throw unknownTool(error, ref) ?? error;
+  }
+}
+
+/** A server that forgot our session did not act on the call: in a new session it is sent once more. */
+async function send(links: Links, ref: ToolRef, args: unknown, options: CallOptions): Promise<unknown> {
+  const link = links.live(ref.server) ?? (await links.ready(ref.server));
+  try {
+    return await link.callTool(ref.tool, args, options);
+  } catch (error) {
+    if (!isJunctorError(error, 'session_expired')) throw error;
+    return (await links.ready(ref.server)).callTool(ref.tool, args, options);
   }
 }
 

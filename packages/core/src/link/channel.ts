@@ -18,6 +18,8 @@ export interface ChannelListener {
   onOversized(ends: Frame, bytes: number): void;
   /** The request with this id will get no answer. Harmless when it has one already. */
   onRefused(id: number, error: JunctorError): void;
+  /** Nothing new can be sent; requests that are out still get their answers, or a refusal each. */
+  onRetired(error: JunctorError): void;
   /** Nothing more will come. */
   onClosed(error: JunctorError): void;
 }

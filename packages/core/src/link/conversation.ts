@@ -16,6 +16,8 @@ export interface Inbound {
   onNotification(method: string, params: unknown): void;
   /** A frame that is no JSON-RPC message at all, as when a server prints its log to stdout. */
   onNoise(text: string): void;
+  /** No new request can be sent; the last answers are still awaited. */
+  onRetired(): void;
   onClosed(error: JunctorError): void;
 }
 
@@ -63,7 +65,10 @@ export class Conversation implements ChannelListener {
   #nextId = 1;
   /** Whether anybody here ever took an answer as bytes: if not, none need be searched for its id. */
   #relays = false;
+  /** Why nothing can be sent any more. */
   #closed: JunctorError | undefined;
+  /** Nothing is waited for any more either. */
+  #over = false;
 
   constructor(server: string, channel: Channel, inbound: Inbound) {
     this.server = server;
@@ -140,9 +145,17 @@ export class Conversation implements ChannelListener {
     this.#take(id)?.waiter.onFailure(error);
   }
 
-  onClosed(error: JunctorError): void {
+  onRetired(error: JunctorError): void {
     if (this.#closed) return;
     this.#closed = error;
+    this.#inbound.onRetired();
+    if (this.#waiting.size === 0) this.onClosed(error);
+  }
+
+  onClosed(error: JunctorError): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#closed ??= error;
     this.#deadlines.clear();
     const waiting = [...this.#waiting.keys()];
     for (const id of waiting) this.onRefused(id, error);
@@ -202,6 +215,7 @@ export class Conversation implements ChannelListener {
     const waiting = this.#waiting.get(id);
     if (!waiting) return undefined;
     this.#waiting.delete(id);
+    if (this.#closed && !this.#over && this.#waiting.size === 0) this.onClosed(this.#closed);
     return waiting;
   }
 

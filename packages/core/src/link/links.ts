@@ -100,9 +100,14 @@ export class Links {
     await this.#guard.close();
   }
 
+  /** Ends a server on purpose: it is idle afterwards, not broken. */
   async #end(place: Place): Promise<void> {
     await place.opening?.catch(() => {});
-    await place.link?.close();
+    const { link } = place;
+    if (!link) return;
+    place.link = undefined;
+    this.#move(place, { kind: 'idle' });
+    await link.close();
   }
 
   async #open(place: Place): Promise<Link> {
@@ -110,12 +115,14 @@ export class Links {
     if (this.#closed)
       throw new JunctorError('connection_failed', `Server '${id}' was asked for after close.`, { server: id });
     this.#move(place, { kind: 'connecting' });
+    let link: Link | undefined;
     try {
-      const link = await open(place.server, {
+      link = await open(place.server, {
         ...this.#options,
         guard: this.#guard,
         onNotification: (method, params) => this.#options.onNotification(id, method, params),
-        onClosed: error => this.#lost(place, error),
+        onRetired: () => this.#retire(place, link),
+        onClosed: error => this.#lost(place, link, error),
       });
       place.link = link;
       this.#move(place, { kind: 'ready', since: new Date() });
@@ -130,13 +137,20 @@ export class Links {
     }
   }
 
-  #lost(place: Place, lastError: JunctorError): void {
-    const link = place.link;
-    if (!link) return;
+  /** A link that takes no new calls makes room for the next; its last answers are still awaited. */
+  #retire(place: Place, link: Link | undefined): void {
+    if (!link || place.link !== link) return;
     place.link = undefined;
+    this.#move(place, { kind: 'idle' });
+  }
+
+  #lost(place: Place, link: Link | undefined, lastError: JunctorError): void {
+    if (!link) return;
     // The process may be gone while its children are not.
     const ending = link.close().finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
+    if (place.link !== link) return; // another link has taken its place
+    place.link = undefined;
     this.#move(place, this.#closed ? { kind: 'idle' } : { kind: 'error', lastError });
   }
 

@@ -13,11 +13,27 @@ export interface OpenOptions extends LaunchOptions {
   readonly client: ClientInfo;
   readonly log: Log;
   readonly onNotification: (method: string, params: unknown) => void;
+  readonly onRetired: () => void;
   readonly onClosed: (error: JunctorError) => void;
 }
 
-/** Opens one server. On success the link owns the scope; on failure nothing is left running. */
+/**
+ * Opens one server. On success the link owns the scope; on failure nothing is left running. A server that answers like one
+ * from before Streamable HTTP is tried the older way.
+ */
 export async function open(server: ResolvedServer, options: OpenOptions): Promise<Link> {
+  try {
+    return await openOnce(server, options);
+  } catch (error) {
+    const older = asOlderServer(server, error);
+    if (!older) throw error;
+    options.log.info('trying the older HTTP+SSE transport', { server: server.id });
+    // What the first way failed with is what people need: the second was only a guess.
+    return openOnce(older, options).catch(() => Promise.reject(error));
+  }
+}
+
+async function openOnce(server: ResolvedServer, options: OpenOptions): Promise<Link> {
   const scope = new Scope();
   const { log } = options;
   let channel: Channel | undefined;
@@ -39,27 +55,34 @@ export async function open(server: ResolvedServer, options: OpenOptions): Promis
   }
 }
 
+/** Loading a transport takes longer than starting a small server: whoever does not use one never pays for it. */
 async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOptions): Promise<Channel> {
   const { endpoint } = server;
   if (endpoint.transport === 'stdio') return openStdio(server, endpoint, scope, options);
-  if (endpoint.transport === 'http' && !endpoint.program) {
-    // Loading node:http takes longer than starting a small server: whoever has none of these never pays for it.
-    const { openHttp } = await import('./transports/http.ts');
-    return openHttp(server, endpoint, scope);
-  }
-  const what = endpoint.program ? 'started over HTTP' : `reached over ${endpoint.transport}`;
-  throw new JunctorError(
-    'transport_unsupported',
-    `Server '${server.id}' has to be ${what}, which Junctor cannot do yet.`,
-    {
+  if (endpoint.program) {
+    throw new JunctorError('transport_unsupported', `Junctor cannot start the HTTP server '${server.id}' itself yet.`, {
       server: server.id,
-      hint: 'use transport stdio, or http without a command',
-    },
-  );
+      hint: 'start it yourself, and leave out command',
+    });
+  }
+  if (endpoint.transport === 'http') return (await import('./transports/http.ts')).openHttp(server, endpoint, scope);
+  if (endpoint.transport === 'sse') return (await import('./transports/sse.ts')).openSse(server, endpoint, scope);
+  return (await import('./transports/ws.ts')).openWs(server, endpoint, scope);
+}
+
+/** How servers of the older transport answer a POST they did not expect. */
+const OLDER_STATUSES = new Set([400, 404, 405]);
+
+function asOlderServer(server: ResolvedServer, error: unknown): ResolvedServer | undefined {
+  const { endpoint } = server;
+  if (endpoint.transport !== 'http' || !(error instanceof Error)) return undefined;
+  const status = (error.cause as { status?: unknown } | undefined)?.status;
+  if (!OLDER_STATUSES.has(status as number)) return undefined;
+  return { ...server, endpoint: { ...endpoint, transport: 'sse' } };
 }
 
 /** What a server asks of us. It was offered no capability, so there is little it may ask. */
-function inboundOf(server: string, { log, onNotification, onClosed }: OpenOptions): Inbound {
+function inboundOf(server: string, { log, onNotification, onRetired, onClosed }: OpenOptions): Inbound {
   return {
     onRequest(method) {
       if (method === 'ping') return {};
@@ -67,6 +90,7 @@ function inboundOf(server: string, { log, onNotification, onClosed }: OpenOption
     },
     onNotification,
     onNoise: text => log.debug('not a JSON-RPC message', { server, text }),
+    onRetired,
     onClosed,
   };
 }

@@ -43,9 +43,9 @@ export class AgentRoom implements Room {
     const verdict = this.#host.judge(entry.server, entry.tool);
     if (verdict.effect !== 'allow') return toolError(reply, notAllowed(name, verdict));
     try {
-      const link = this.#host.links.live(entry.server) ?? (await this.#host.links.ready(entry.server));
-      const upstream = { method: request.method, params: { ...request.params, name: entry.tool } };
-      relay(link, upstream, reply, session, { onFailure: (to, error) => toolError(to, describe(error)) });
+      const renamed = { method: request.method, params: { ...request.params, name: entry.tool } };
+      const upstream = { links: this.#host.links, server: entry.server };
+      await relay(upstream, renamed, reply, session, { onFailure: (to, error) => toolError(to, describe(error)) });
     } catch (error) {
       toolError(reply, describe(error));
     }

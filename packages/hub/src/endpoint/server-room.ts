@@ -37,8 +37,7 @@ export class ServerRoom implements Room {
       }
     }
     try {
-      const link = this.#host.links.live(this.#server) ?? (await this.#host.links.ready(this.#server));
-      relay(link, request, reply, session, { onFailure: fail });
+      await relay({ links: this.#host.links, server: this.#server }, request, reply, session, { onFailure: fail });
     } catch (error) {
       fail(reply, error);
     }

@@ -1,5 +1,5 @@
 /** Carries one request to a server and its answer back, byte for byte but for the id. */
-import { JunctorError } from '@junctor/core';
+import { type Host, JunctorError } from '@junctor/core';
 import type { AnswerId, AnswerMessage, Frame, Link, ProgressParams, Waiter } from '@junctor/core/inside';
 import type { Request } from '../endpoint/door.ts';
 import type { Reply } from '../endpoint/reply.ts';
@@ -10,15 +10,45 @@ export interface RelayOptions {
   readonly onFailure: (reply: Reply, error: JunctorError) => void;
 }
 
-export function relay(link: Link, request: Request, reply: Reply, session: Session, options: RelayOptions): void {
-  const token = (request.params._meta as { progressToken?: unknown } | undefined)?.progressToken;
-  const patience =
-    request.method === 'tools/call' ? link.patienceFor(String(request.params.name)) : link.requestPatience;
-  const waiter = new RelayWaiter(reply, session, options, token);
-  const { params } = request;
+/** Where a relayed request goes: the server, and the links to reach it by. */
+export interface Upstream {
+  readonly links: Host['links'];
+  readonly server: string;
+}
+
+export async function relay(
+  upstream: Upstream,
+  request: Request,
+  reply: Reply,
+  session: Session,
+  { onFailure }: RelayOptions,
+): Promise<void> {
+  const { links, server } = upstream;
+  const link = links.live(server) ?? (await links.ready(server));
+  ask(link, request, reply, session, error => {
+    if (error.code !== 'session_expired') return onFailure(reply, error);
+    // The server forgot our session and did not act on the request: in a new session it is sent once more.
+    links.ready(server).then(
+      fresh => ask(fresh, request, reply, session, again => onFailure(reply, again)),
+      again => onFailure(reply, again),
+    );
+  });
+}
+
+function ask(
+  link: Link,
+  request: Request,
+  reply: Reply,
+  session: Session,
+  onFailure: (error: JunctorError) => void,
+): void {
+  const { method, params } = request;
+  const token = (params._meta as { progressToken?: unknown } | undefined)?.progressToken;
+  const patience = method === 'tools/call' ? link.patienceFor(String(params.name)) : link.requestPatience;
+  const waiter = new RelayWaiter(reply, session, onFailure, token);
   // Progress tokens of two clients may be equal; towards the server our own request id takes their place.
   const renamed = (id: number) => ({ ...params, _meta: { ...(params._meta as object), progressToken: id } });
-  const id = link.conversation.ask(request.method, token === undefined ? params : renamed, patience, waiter);
+  const id = link.conversation.ask(method, token === undefined ? params : renamed, patience, waiter);
   if (waiter.over) return;
   session.running.set(reply.id, reason => {
     const error = new JunctorError('cancelled', reason, { server: link.server.id });
@@ -30,15 +60,15 @@ export function relay(link: Link, request: Request, reply: Reply, session: Sessi
 class RelayWaiter implements Waiter {
   readonly #reply: Reply;
   readonly #session: Session;
-  readonly #options: RelayOptions;
+  readonly #onFailure: (error: JunctorError) => void;
   readonly #progressToken: unknown;
   over = false;
   cancelled = false;
 
-  constructor(reply: Reply, session: Session, options: RelayOptions, progressToken: unknown) {
+  constructor(reply: Reply, session: Session, onFailure: (error: JunctorError) => void, progressToken: unknown) {
     this.#reply = reply;
     this.#session = session;
-    this.#options = options;
+    this.#onFailure = onFailure;
     this.#progressToken = progressToken;
   }
 
@@ -61,7 +91,7 @@ class RelayWaiter implements Waiter {
   onFailure(error: JunctorError): void {
     this.#end();
     if (this.cancelled) this.#reply.abandon();
-    else this.#options.onFailure(this.#reply, error);
+    else this.#onFailure(error);
   }
 
   #end(): void {

@@ -1,4 +1,4 @@
-/** The test server as people start it: on stdio, or on a port of this machine over Streamable HTTP. */
+/** The test server as people start it: on stdio, or on a port of this machine over HTTP, SSE or WebSocket. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -33,10 +33,65 @@ export async function serveHttp(port: number, options: TestServerOptions = {}): 
   const http = createServer((request, response) => {
     void answerHttp(request, response, sessions, options).catch(() => response.destroy());
   });
+  return listenAt(http, port, '/mcp', 'http');
+}
+
+/** The older HTTP+SSE transport: a GET stream for what the server says, an address of its own for what it is told. */
+export async function serveSse(port: number, options: TestServerOptions = {}): Promise<HttpTestServer> {
+  const streams = new Map<string, { server: TestServer; response: ServerResponse }>();
+  const http = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    if (request.method === 'GET' && url.pathname === '/sse') {
+      const id = randomUUID();
+      streams.set(id, { server: new TestServer(options), response });
+      response.on('close', () => streams.delete(id));
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`event: endpoint\ndata: /message?session=${id}\n\n`);
+      return;
+    }
+    const stream = streams.get(url.searchParams.get('session') ?? '');
+    if (request.method !== 'POST' || !stream) {
+      response.writeHead(request.method === 'POST' ? 404 : 405).end();
+      return;
+    }
+    void readBody(request).then(body => {
+      response.writeHead(202).end();
+      const say = (message: object): void => {
+        stream.response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+      };
+      return stream.server.receive(JSON.parse(body), say);
+    });
+  });
+  return listenAt(http, port, '/sse', 'http');
+}
+
+/** One JSON-RPC message per WebSocket message. */
+export async function serveWs(port: number, options: TestServerOptions = {}): Promise<HttpTestServer> {
+  const { WebSocketServer } = await import('ws');
+  const http = createServer((_request, response) => response.writeHead(426).end());
+  const sockets = new WebSocketServer({ server: http, perMessageDeflate: false });
+  sockets.on('connection', socket => {
+    const server = new TestServer(options);
+    socket.on(
+      'message',
+      data => void server.receive(JSON.parse(String(data)), message => socket.send(JSON.stringify(message))),
+    );
+  });
+  const served = await listenAt(http, port, '/', 'ws');
+  return {
+    url: served.url,
+    async close() {
+      for (const socket of sockets.clients) socket.terminate();
+      await served.close();
+    },
+  };
+}
+
+async function listenAt(http: Server, port: number, path: string, protocol: 'http' | 'ws'): Promise<HttpTestServer> {
   await listening(http, port);
   const address = http.address() as { port: number };
   return {
-    url: `http://127.0.0.1:${address.port}/mcp`,
+    url: `${protocol}://127.0.0.1:${address.port}${path}`,
     close: () =>
       new Promise(resolve => {
         http.close(() => resolve());

@@ -1,15 +1,21 @@
 /** Server-sent events as frames: the `data:` lines of one event are one message; an empty line ends it. */
-import { type Frame, type FrameListener, LineReader } from '../frame.ts';
+import { type Frame, type FrameListener, frameText, LineReader } from '../frame.ts';
 
-const DATA = Buffer.from('data:');
+const DATA = 'data:';
 const NEWLINE = Buffer.from('\n');
+
+export interface EventListener extends FrameListener {
+  /** An event that is no message, such as `endpoint`. */
+  onEvent?(name: string, data: string): void;
+}
 
 export class EventStreamReader implements FrameListener {
   readonly #lines: LineReader;
-  readonly #listener: FrameListener;
+  readonly #listener: EventListener;
   #data: Buffer[] = [];
+  #event = '';
 
-  constructor(listener: FrameListener, maxBytes: number) {
+  constructor(listener: EventListener, maxBytes: number) {
     this.#listener = listener;
     this.#lines = new LineReader(this, maxBytes);
   }
@@ -25,27 +31,34 @@ export class EventStreamReader implements FrameListener {
   }
 
   onFrame(line: Frame): void {
-    const value = dataOf(line);
-    if (!value) return; // event, id, retry or a comment
-    if (this.#data.length > 0) this.#data.push(NEWLINE);
-    this.#data.push(...value);
+    const value = fieldOf(line, DATA);
+    if (value) {
+      if (this.#data.length > 0) this.#data.push(NEWLINE);
+      this.#data.push(...value);
+      return;
+    }
+    const name = fieldOf(line, 'event:');
+    if (name) this.#event = frameText(name); // else id, retry or a comment
   }
 
   onOversized(ends: Frame, bytes: number): void {
-    this.#listener.onOversized(dataOf(ends) ?? ends, bytes);
+    this.#listener.onOversized(fieldOf(ends, DATA) ?? ends, bytes);
   }
 
   onBlank(): void {
-    if (this.#data.length === 0) return;
-    const frame = this.#data;
+    const [frame, event] = [this.#data, this.#event];
     this.#data = [];
-    this.#listener.onFrame(frame);
+    this.#event = '';
+    if (frame.length === 0) return;
+    if (event === '' || event === 'message') this.#listener.onFrame(frame);
+    else this.#listener.onEvent?.(event, frameText(frame));
   }
 }
 
-function dataOf(line: Frame): Buffer[] | undefined {
-  const short = (line[0] as Buffer).length <= DATA.length && line.length > 1;
+/** The value of a field, without the one space that may follow its colon. */
+function fieldOf(line: Frame, field: string): Buffer[] | undefined {
+  const short = (line[0] as Buffer).length <= field.length && line.length > 1;
   const [head, ...rest] = (short ? [Buffer.concat(line)] : line) as [Buffer, ...Buffer[]];
-  if (head.compare(DATA, 0, DATA.length, 0, Math.min(DATA.length, head.length)) !== 0) return undefined;
-  return [head.subarray(head[DATA.length] === 0x20 ? DATA.length + 1 : DATA.length), ...rest];
+  if (head.toString('latin1', 0, field.length) !== field) return undefined;
+  return [head.subarray(head[field.length] === 0x20 ? field.length + 1 : field.length), ...rest];
 }

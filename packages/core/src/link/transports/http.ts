@@ -1,16 +1,14 @@
 /** A server behind Streamable HTTP: every message is a POST, answered with one JSON document or a short event stream. */
-import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
-import { urlToHttpOptions } from 'node:url';
+import type { IncomingMessage } from 'node:http';
 import { JunctorError } from '../../base/error.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
-import { frameText } from '../frame.ts';
 import { EventStreamReader } from './event-stream.ts';
+import { closedByUs, HttpTarget, readExcerpt, rejected, unreachable } from './http-target.ts';
 
-/** Enough of an error page to recognise it by. */
-const ERROR_EXCERPT_BYTES = 2000;
+/** Closing must not wait for a server that no longer answers. */
+const END_SESSION_MS = 1000;
 
 export function openHttp(server: ResolvedServer, endpoint: RemoteEndpoint, scope: Scope): Channel {
   const channel = new HttpChannel(server, endpoint);
@@ -20,23 +18,15 @@ export function openHttp(server: ResolvedServer, endpoint: RemoteEndpoint, scope
 
 class HttpChannel implements Channel {
   readonly #server: ResolvedServer;
-  readonly #url: URL;
-  readonly #agent: Agent;
-  readonly #request: typeof httpRequest;
-  /** The URL taken apart once: Node would do it again for each request. */
-  readonly #target: RequestOptions;
+  readonly #target: HttpTarget;
   readonly #headers: Record<string, string>;
   #listener: ChannelListener | undefined;
   #session: string | undefined;
-  #closed = false;
+  #expired = false;
 
   constructor(server: ResolvedServer, endpoint: RemoteEndpoint) {
     this.#server = server;
-    this.#url = new URL(endpoint.url);
-    const secure = this.#url.protocol === 'https:';
-    this.#agent = new (secure ? SecureAgent : Agent)({ keepAlive: true });
-    this.#request = secure ? httpsRequest : httpRequest;
-    this.#target = { ...urlToHttpOptions(this.#url), agent: this.#agent };
+    this.#target = new HttpTarget(endpoint.url);
     this.#headers = {
       ...endpoint.headers,
       'content-type': 'application/json',
@@ -53,31 +43,25 @@ class HttpChannel implements Channel {
   }
 
   send(text: string, id?: number): void {
-    const headers = { ...this.#headers, 'content-length': Buffer.byteLength(text) };
-    const request = this.#request({ ...this.#target, method: 'POST', headers });
+    const request = this.#target.open('POST', { ...this.#headers, 'content-length': Buffer.byteLength(text) });
     request.on('response', response => this.#receive(response, id));
-    request.on('error', error => this.#refuse(id, this.#unreachable(error)));
+    request.on('error', error => this.#refuse(id, unreachable(this.#server.id, this.#target.url, error)));
     request.end(text);
   }
 
   /** Ends the session on the server, as the protocol asks, then every connection. */
   async close(): Promise<void> {
-    this.#closed = true;
-    if (this.#session !== undefined) await this.#endSession();
-    this.#agent.destroy();
-    this.#listener?.onClosed(
-      new JunctorError('connection_lost', `The connection to server '${this.#server.id}' was closed.`, {
-        server: this.#server.id,
-      }),
-    );
+    if (this.#session !== undefined && !this.#expired) await this.#endSession();
+    this.#target.close();
+    this.#listener?.onClosed(closedByUs(this.#server.id));
   }
 
   #receive(response: IncomingMessage, id: number | undefined): void {
     const session = response.headers['mcp-session-id'];
     if (typeof session === 'string') this.#adoptSession(session);
     const status = response.statusCode ?? 0;
-    response.on('error', error => this.#refuse(id, this.#unreachable(error)));
-    if (status < 200 || status > 299) this.#receiveError(response, status, id);
+    response.on('error', error => this.#refuse(id, unreachable(this.#server.id, this.#target.url, error)));
+    if (status < 200 || status > 299) readExcerpt(response, body => this.#receiveError(status, body, id));
     else if (response.headers['content-type']?.startsWith('text/event-stream')) this.#receiveStream(response, id);
     else this.#receiveDocument(response, id);
   }
@@ -107,14 +91,17 @@ class HttpChannel implements Channel {
     });
   }
 
-  #receiveError(response: IncomingMessage, status: number, id: number | undefined): void {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    response.on('data', (piece: Buffer) => {
-      if (bytes < ERROR_EXCERPT_BYTES) pieces.push(piece);
-      bytes += piece.length;
-    });
-    response.on('end', () => this.#refuse(id, this.#rejected(status, frameText(pieces).slice(0, ERROR_EXCERPT_BYTES))));
+  #receiveError(status: number, body: string, id: number | undefined): void {
+    if (status !== 404 || this.#session === undefined) {
+      this.#refuse(id, rejected(this.#server.id, status, body));
+      return;
+    }
+    // The server forgot the session, as after a restart. It did not look at this request; the others that are out hear
+    // the same, each for itself.
+    this.#expired = true;
+    const error = this.#forgotten();
+    this.#listener?.onRetired(error);
+    this.#refuse(id, error);
   }
 
   #adoptSession(session: string): void {
@@ -128,12 +115,7 @@ class HttpChannel implements Channel {
 
   #endSession(): Promise<void> {
     return new Promise(resolve => {
-      const request = this.#request({
-        ...this.#target,
-        method: 'DELETE',
-        headers: this.#headers,
-        timeout: END_SESSION_MS,
-      });
+      const request = this.#target.open('DELETE', this.#headers, { timeout: END_SESSION_MS });
       request.on('response', response => response.resume());
       request.on('timeout', () => request.destroy());
       request.on('error', () => {});
@@ -142,14 +124,11 @@ class HttpChannel implements Channel {
     });
   }
 
-  #unreachable(error: Error): JunctorError {
-    const { id } = this.#server;
-    const code = (error as NodeJS.ErrnoException).code;
-    return new JunctorError('connection_failed', `Server '${id}' could not be reached at ${this.#url.origin}.`, {
-      server: id,
-      why: this.#closed ? 'the connection was closed' : (code ?? error.message),
-      hint: code === 'ECONNREFUSED' ? 'start the server, or check its url' : 'check the url and the network',
-      cause: error,
+  #forgotten(): JunctorError {
+    return new JunctorError('session_expired', `Server '${this.#server.id}' has forgotten this session.`, {
+      server: this.#server.id,
+      why: 'HTTP 404 on a session it had opened; it did not act on the request',
+      hint: 'try again: a new session is opened by itself',
     });
   }
 
@@ -159,24 +138,4 @@ class HttpChannel implements Channel {
       why: 'the HTTP response was complete, and the answer was not in it',
     });
   }
-
-  #rejected(status: number, body: string): JunctorError {
-    const { id } = this.#server;
-    const why = body ? `HTTP ${status}: ${body}` : `HTTP ${status}`;
-    if (status === 401) {
-      return new JunctorError('auth_required', `Server '${id}' asks you to sign in.`, {
-        server: id,
-        why,
-        hint: `give it a token: junctor mcp add ${id} --replace … --header "Authorization=Bearer …"`,
-      });
-    }
-    return new JunctorError('connection_failed', `Server '${id}' refused the request.`, {
-      server: id,
-      why,
-      hint: status === 404 ? 'check the path of its url' : `see what it says with: junctor mcp tools ${id} --debug`,
-    });
-  }
 }
-
-/** Closing must not wait for a server that no longer answers. */
-const END_SESSION_MS = 1000;
