@@ -1,6 +1,6 @@
 // Compiles every package with tsc and bundles the command line. Runs as npm's `prepare`, and whenever a source is newer.
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodePath, ROOT, say, stampBuild } from './setup.mjs';
 
@@ -23,6 +23,8 @@ const shared = {
   mainFields: ['module', 'main'],
   // A native addon, looked for at run time and done without where it is missing; and CommonJS that a bundle cannot hold.
   external: ['@napi-rs/keyring', 'ws'],
+  // Its entry for Node is CommonJS; the other one is the same code as ES modules.
+  alias: { yaml: join(ROOT, 'node_modules', 'yaml', 'browser', 'index.js') },
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
@@ -41,14 +43,18 @@ await build({
   chunkNames: 'chunks/[name]-[hash]',
 });
 
+// Built beside the old one and put in its place: a command that starts meanwhile finds one or the other.
 const bundle = join(ROOT, 'packages', 'cli', 'bundle');
-rmSync(bundle, { recursive: true, force: true });
+const fresh = `${bundle}.new`;
+rmSync(fresh, { recursive: true, force: true });
 await build({
   ...shared,
   entryPoints: [join(ROOT, 'packages', 'cli', 'src', 'main.ts')],
-  outdir: bundle,
+  outdir: fresh,
   chunkNames: '[name]-[hash]',
 });
+rmSync(bundle, { recursive: true, force: true });
+renameSync(fresh, bundle);
 stampBuild();
 say(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 

@@ -42,7 +42,7 @@ function citations(folders = ['e2e', 'packages', 'scripts'], counts = () => true
       const path = String(entry);
       if (!path.endsWith('.test.ts') || path.includes('node_modules') || !counts(path)) continue;
       const text = readFileSync(join(ROOT, folder, path), 'utf8');
-      for (const [, list] of text.matchAll(/promise\(\s*(\[[^\]]*\]|'[^']*')/g)) {
+      for (const [, list] of text.matchAll(/(?:promise\(|clause:)\s*(\[[^\]]*\]|'[^']*')/g)) {
         for (const [, id] of list.matchAll(/'([^']+)'/g)) add(found, id, { title: path, passed: true });
       }
     }

@@ -97,18 +97,22 @@ describe('mcp remove, enable, disable and get', () => {
       ...words,
       '--json',
     ]);
-    expect(JSON.parse(added.stdout).secrets).toEqual(['a.Authorization', 'a.client_secret']);
+    const [header, client] = JSON.parse(added.stdout).secrets;
+    expect([header, client]).toEqual([
+      expect.stringMatching(/^a\.Authorization\.\w{6}$/),
+      expect.stringMatching(/^a\.client_secret\.\w{6}$/),
+    ]);
     const text = await readFile(join(home.project, 'junctor.json'), 'utf8');
     expect(JSON.parse(text).servers.a).toEqual({
       transport: 'http',
       url: 'https://example.com/mcp',
-      headers: { Authorization: 'Bearer ${secret:a.Authorization}' },
+      headers: { Authorization: `Bearer \${secret:${header}}` },
       oauth: {
         authorization_url: 'https://example.com/authorization-url',
         token_url: 'https://example.com/token-url',
         registration_url: 'https://example.com/registration-url',
         client_id: 'me',
-        client_secret: '${secret:a.client_secret}',
+        client_secret: `\${secret:${client}}`,
         scope: 'mcp',
       },
     });
@@ -233,7 +237,11 @@ describe('import and export', () => {
       const { imported } = await json(home, 'mcp', 'import');
       expect(imported.map(({ id }: { id: string }) => id).sort()).toEqual(['my-server', 'two']);
       expect(JSON.parse(await readFile(target, 'utf8')).servers).toEqual({
-        'my-server': { transport: 'stdio', command: 'x', env: { API_TOKEN: '${secret:my-server.API_TOKEN}' } },
+        'my-server': {
+          transport: 'stdio',
+          command: 'x',
+          env: { API_TOKEN: expect.stringMatching(/^\$\{secret:my-server\.API_TOKEN\.\w{6}\}$/) },
+        },
         two: { transport: 'http', url: 'https://example.com/mcp', bearer_token_env_var: 'T' },
       });
       const again = await junctor(home, ['mcp', 'import', 'codex']);

@@ -96,3 +96,35 @@ describe('what a project file says beyond its servers', () => {
     expect((await unasked('echo')).code).toBe(3);
   });
 });
+
+describe('an approval', () => {
+  promise('1.13d', 'holds for its own project: the same words elsewhere are another program', async () => {
+    await using home = await makeHome();
+    const config = { servers: { demo: { transport: 'stdio', command: process.execPath, args: ['server.mjs'] } } };
+    for (const name of ['a', 'b']) {
+      await home.write(`${name}/junctor.json`, config);
+      await home.write(`${name}/server.mjs`, `process.stderr.write('ran ${name}\\n'); process.exit(1)`);
+    }
+    const tools = (name: string, inner = '') =>
+      junctor(home, ['mcp', 'tools', 'demo'], { cwd: join(home.path, name, inner) });
+    await junctor(home, ['trust', 'add', 'demo'], { cwd: join(home.path, 'a') });
+    expect([(await tools('a')).stderr.includes('ran a'), (await tools('b')).code]).toEqual([true, 3]);
+    // Its programs are those of its own folder, wherever inside it one stands.
+    await home.write('a/vendor/server.mjs', "process.stderr.write('ran vendor\\n'); process.exit(1)");
+    expect((await tools('a', 'vendor')).stderr).toContain('ran a');
+  });
+});
+
+describe('what a person switched off or denied', () => {
+  promise('1.2b', 'stays so, whatever a project says or mistypes', async () => {
+    await using home = await makeHome();
+    await home.write('config/junctor/config.json', { enabled: false, servers: { demo: trusted(testServer()) } });
+    await home.write('project/junctor.json', { enabled: true });
+    expect((await call(home)).code).toBe(1);
+    await home.write('config/junctor/config.json', {
+      servers: { demo: trusted(testServer()) },
+      permissions: { deny: ['mcp__demo'], alow: [] },
+    });
+    expect((await call(home)).stdout).toContain('was denied');
+  });
+});

@@ -169,6 +169,14 @@ describe('closing', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
+  promise('2.10e', 'does not wait for a server that is still starting', async () => {
+    const host = await hostWith({ mute: misbehaving('never-answers') });
+    const starting = failure(host.collect('mute'));
+    await expect.poll(() => host.links.state('mute').kind).toBe('connecting');
+    await host.close();
+    expect((await starting).code).toBe('cancelled');
+  });
+
   promise('2.10a', 'ends one server and leaves the others', async () => {
     await using host = await hostWith({ one: trusted(testServer()), two: trusted(testServer()) });
     const [one, two] = await Promise.all(

@@ -73,13 +73,11 @@ describe.each(WAYS)('over $transport', ({ transport, clause, serve }) => {
 
 describe('every request', () => {
   promise('1.2k', 'over http, sse and ws carries the headers of the config', async () => {
-    const { WebSocketServer } = await import('ws');
     const seen: string[] = [];
     const http = createServer((request, response) => {
       seen.push(`${request.method} ${request.headers['x-workspace']}`);
       response.writeHead(401).end();
     });
-    const sockets = new WebSocketServer({ noServer: true });
     http.on('upgrade', (request, socket) => {
       seen.push(`WS ${request.headers['x-workspace']}`);
       socket.destroy();
@@ -94,7 +92,6 @@ describe('every request', () => {
       }
       expect(seen).toEqual(['POST blue', 'GET blue', 'WS blue']);
     } finally {
-      sockets.close();
       await new Promise(resolve => http.close(resolve).closeAllConnections());
     }
   });

@@ -134,6 +134,39 @@ describe('a result', () => {
   );
 });
 
+describe('what the config leaves out', () => {
+  promise(['5.6c', '8.23e'], 'is neither listed nor callable, at both doors', async () => {
+    await using home = await makeHome();
+    const servers = { demo: { ...trusted(testServer()), tools: { deny: ['pid', 'state'] } } };
+    await using hub = await startHub(home, { version: 1, servers });
+    const agent = await RawClient.open(hub, '/mcp/codex');
+    const server = await RawClient.open(hub, '/servers/demo/mcp');
+    const names = async (client: RawClient) => {
+      const [{ result }] = (await client.messages({ id: 'list', method: 'tools/list' })) as [
+        { result: { tools: { name: string }[] } },
+      ];
+      return result.tools.map(({ name }) => name);
+    };
+    expect([await names(agent), await names(server)].map(list => list.length)).toEqual([5, 5]);
+    const answers = [...(await agent.call(1, 'demo_pid', {})), ...(await server.call(1, 'pid', {}))];
+    expect(answers.map(({ error }) => (error as { code: number }).code)).toEqual([-32602, -32602]);
+  });
+});
+
+describe('a client', () => {
+  promise('7.2c', 'can cancel a call before its server has even started', async () => {
+    await using home = await makeHome();
+    await using hub = await startHub(home, { version: 1, servers: { late: trusted(testServer('--delay', '800')) } });
+    const client = await RawClient.open(hub, '/servers/late/mcp').catch(() => RawClient.open(hub, '/mcp/codex'));
+    const agent = await RawClient.open(hub, '/mcp/codex');
+    const early = agent.post({ id: 7, method: 'tools/call', params: { name: 'late_slow', arguments: { ms: 5000 } } });
+    await sleep(100);
+    await agent.post({ method: 'notifications/cancelled', params: { requestId: 7 } });
+    expect(await (await early).text()).toBe('');
+    expect((await client.call(1, 'state', {}))[0]?.result).toMatchObject({ structuredContent: { running: 0 } });
+  });
+});
+
 describe('kill -9', () => {
   promise('2.10d', 'of the hub in the middle of calls leaves no process behind', async () => {
     await using home = await makeHome();

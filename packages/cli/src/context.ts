@@ -35,8 +35,8 @@ export function loadOptions(context: Context): LoadMcpConfigOptions {
 
 /** How every command that needs servers opens a host. */
 export function hostOptions(context: Context): HostOptions {
-  const { log, redactor } = context;
-  return { ...loadOptions(context), data: context.global.data, log, redactor };
+  const { log, redactor, signal } = context;
+  return { ...loadOptions(context), data: context.global.data, log, redactor, signal };
 }
 
 export function dialectOf(context: Context): DialectName | undefined {

@@ -38,6 +38,9 @@ async function runLine(argv: readonly string[], redactor: Redactor): Promise<num
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
     return (await command.run(contextOf(parsed, redactor, interrupt.signal), parsed)) ?? 0;
+  } catch (error) {
+    // What fails because the person stopped it did not fail for another reason.
+    throw interrupt.signal.aborted ? interrupt.signal.reason : error;
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
@@ -84,7 +87,7 @@ function contextOf({ global }: Parsed, redactor: Redactor, signal: AbortSignal):
     log: new Log({ level: global.debug ? 'debug' : 'warn', write: talk, redactor }),
     interactive: process.stdin.isTTY === true && process.stderr.isTTY === true && !global.json,
     answer: ({ json, text }) =>
-      print(process.stdout, redactor.mask(global.json ? JSON.stringify(json, null, 2) : text)),
+      print(process.stdout, redactor.maskKnown(global.json ? JSON.stringify(json, null, 2) : text)),
     talk,
   };
 }

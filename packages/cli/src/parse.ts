@@ -94,10 +94,11 @@ function leadingWords(argv: readonly string[]): string[] {
       words.push(word);
       continue;
     }
-    const name = word === '--mcp-config' ? 'config' : word.slice(2);
+    const [written, value] = word.slice(2).split('=', 2);
+    const name = written === 'mcp-config' ? 'config' : written;
     const spec = GLOBAL_OPTIONS[name as keyof typeof GLOBAL_OPTIONS] as { value?: string } | undefined;
     if (!spec) break;
-    if (spec.value !== undefined) index++;
+    if (spec.value !== undefined && value === undefined) index++;
   }
   return words;
 }

@@ -40,6 +40,8 @@ export interface HostOptions extends LoadMcpConfigOptions, Pick<ResolveInput, 'a
   readonly log?: Log;
   /** Learns every secret that is resolved for this host. */
   readonly redactor?: Redactor;
+  /** Closes the host, and gives up whatever is being started. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ServerFailure {
@@ -56,7 +58,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const surroundings = options.surroundings ?? ownSurroundings();
   const redactor = options.redactor ?? new Redactor();
   const again = (): Promise<Prepared> => prepare({ ...options, ...givenConfig(options), surroundings, redactor });
-  return new Host(await again(), options, again);
+  return new Host(await again(), options, redactor, again);
 }
 
 /** A program that brings its own config gets that config, not whatever lies in the directory it runs in. */
@@ -65,8 +67,12 @@ function givenConfig({ config, overrides, path }: HostOptions): LoadMcpConfigOpt
   return { overrides: overrides ?? config, isolated: true, path, withoutDiscovery: true };
 }
 
+/** A server that changes its list each time it is read is left without one until it rests. */
+const MAX_READS = 5;
+
 export class Host implements AsyncDisposable {
   readonly #prepareAgain: () => Promise<Prepared>;
+  readonly #redactor: Redactor;
   readonly events: Bus<HostEvent> = new Bus();
   readonly links: Links;
   #loaded: McpConfigLoadResult;
@@ -77,13 +83,15 @@ export class Host implements AsyncDisposable {
   readonly #catalogue = new Catalogue();
   readonly #collecting = new Map<string, Promise<void>>();
 
-  constructor(prepared: Prepared, options: HostOptions, prepareAgain: () => Promise<Prepared>) {
+  constructor(prepared: Prepared, options: HostOptions, redactor: Redactor, prepareAgain: () => Promise<Prepared>) {
     const { loaded, resolution } = prepared;
     this.#loaded = loaded;
     this.#resolution = resolution;
     this.#unapproved = prepared.unapproved;
     this.#options = options;
     this.#prepareAgain = prepareAgain;
+    this.#redactor = redactor;
+    options.signal?.addEventListener('abort', () => void this.close(), { once: true });
     this.#gate = gateFor(prepared);
     this.links = new Links(resolution, {
       client: options.client ?? { name: 'junctor', version: VERSION },
@@ -97,6 +105,11 @@ export class Host implements AsyncDisposable {
   /** What is written, layer by layer. */
   get loaded(): McpConfigLoadResult {
     return this.#loaded;
+  }
+
+  /** A text with the secrets of this host masked: for whatever leaves it as words. */
+  mask(text: string): string {
+    return this.#redactor.mask(text);
   }
 
   /** Rules, policies and switches of project files that do not count until a person approved them. */
@@ -204,13 +217,15 @@ export class Host implements AsyncDisposable {
     return { gate: this.#gate, links: this.links };
   }
 
+  /** A server may change its list while it is being read, as some do right after their greeting: then it is read again. */
   async #collect(server: string): Promise<void> {
-    const link = await this.links.ready(server);
-    const tools = offersTools(link) ? (await collectTools(server, cursor => listPage(link, cursor))).tools : [];
-    this.#catalogue.put(
-      server,
-      tools.filter(({ name }) => link.server.offers(name)),
-    );
+    for (let attempt = 0; attempt < MAX_READS; attempt++) {
+      const generation = this.#catalogue.generation(server);
+      const link = await this.links.ready(server);
+      const tools = offersTools(link) ? (await collectTools(server, cursor => listPage(link, cursor))).tools : [];
+      const offered = tools.filter(({ name }) => link.server.offers(name));
+      if (this.#catalogue.put(server, offered, generation)) return;
+    }
   }
 
   async #find(name: string): Promise<ToolRef> {

@@ -1,11 +1,15 @@
 /** From what is written to what may run: read the layers, ask for trust, fill in variables, resolve. */
-import type { Redactor } from './base/redact.ts';
+import { resolve as resolvePath } from 'node:path';
+import { sentenceOf } from './base/error.ts';
+import { namesSecret, type Redactor } from './base/redact.ts';
 import { badUrl } from './config/complaints.ts';
 import { isEnabled, type LoadedServer, mergeLayers } from './config/layers.ts';
 import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
-import { dataDirectory, type Surroundings } from './config/places.ts';
+import { dataDirectory, projectFolder, type Surroundings } from './config/places.ts';
 import { describePower, withoutPowers } from './config/project-powers.ts';
+import type { McpServerDef } from './config/schema.ts';
 import { openSecrets } from './config/secrets/open-secrets.ts';
+import { cameWithProject } from './config/sources.ts';
 import { TrustBook } from './config/trust.ts';
 import { describeMissing, type Expanded, expandVariables, type VariableValues } from './config/variables.ts';
 import { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
@@ -36,7 +40,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     if (!isEnabled(server)) continue;
     // Before a person said yes, no secret is read for it either.
     if (trust.get(server.id) === 'waiting') unusable.set(server.id, waitingFor(server));
-    else await fillIn(server, values, options.redactor, servers, unusable);
+    else await fillIn(server, values, options, servers, unusable);
   }
   const config = { enabled: loaded.enabled, frame: loaded.frame, servers };
   const toolTimeoutMs = positive(surroundings.env.MCP_TOOL_TIMEOUT);
@@ -64,16 +68,41 @@ async function withApprovedPowers(
 async function fillIn(
   server: LoadedServer,
   values: VariableValues,
-  redactor: Redactor,
+  { redactor, surroundings }: Pick<PrepareOptions, 'redactor' | 'surroundings'>,
   servers: Map<string, LoadedServer>,
   unusable: Map<string, Omit<LeftOut, 'id'>>,
 ): Promise<void> {
-  const expanded = await expandVariables(server.definition, values);
+  let expanded: Expanded;
+  try {
+    expanded = await expandVariables(server.definition, values);
+  } catch (error) {
+    // A secret that cannot be read costs the server that names it, and no other.
+    unusable.set(server.id, { because: sentenceOf(error).replace(/\.$/, ''), kind: 'broken' });
+    return;
+  }
   const because = whyNot(server.id, expanded);
   if (because !== undefined) unusable.set(server.id, { because, kind: 'broken' });
   if (!expanded.ok) return;
-  for (const secret of expanded.secrets) redactor.learn(secret);
-  servers.set(server.id, { ...server, definition: expanded.definition });
+  for (const secret of [...expanded.secrets, ...literalSecrets(expanded.definition)]) redactor.learn(secret);
+  servers.set(server.id, { ...server, definition: inProjectFolder(server, expanded.definition, surroundings) });
+}
+
+/** What stands under a name that usually holds a secret is one, wherever it came from. */
+function literalSecrets(definition: McpServerDef): string[] {
+  const named = { ...definition.env, ...(definition.transport === 'stdio' ? {} : definition.headers) };
+  const found = Object.entries(named).flatMap(([name, value]) =>
+    namesSecret(name) ? [value.replace(/^(bearer|basic|token)\s+/i, '')] : [],
+  );
+  const oauth = definition.transport === 'stdio' ? undefined : definition.oauth;
+  const secret = oauth === false ? undefined : oauth?.client_secret;
+  return secret === undefined ? found : [...found, secret];
+}
+
+/** A project's programs start in its folder, wherever inside it Junctor was started: that is what was approved. */
+function inProjectFolder(server: LoadedServer, definition: McpServerDef, surroundings: Surroundings): McpServerDef {
+  if (definition.command === undefined || server.file === undefined) return definition;
+  if (!cameWithProject(server.layer, server.file, surroundings)) return definition;
+  return { ...definition, cwd: resolvePath(projectFolder(server.file), definition.cwd ?? '.') };
 }
 
 function whyNot(id: string, expanded: Expanded): string | undefined {

@@ -1,6 +1,7 @@
 /** Hot reload: a host follows its config files, server by server. */
+import { join } from 'node:path';
 import { JunctorError as Failure, isJunctorError, type JunctorError } from './base/error.ts';
-import { candidatePaths, ownSurroundings } from './config/places.ts';
+import { candidatePaths, dataDirectory, ownSurroundings, userConfigDirectory } from './config/places.ts';
 import { type FileWatch, watchFiles } from './config/watch.ts';
 import type { Host, HostOptions } from './host.ts';
 import type { ServerChanges } from './resolve/compare.ts';
@@ -18,7 +19,16 @@ export interface HostWatch extends Disposable {
 /** Reloads the host whenever a file that counts for it changes, appears or goes. */
 export function watchHost(host: Host, options: HostOptions, listener: HostWatchListener = {}): HostWatch {
   const surroundings = options.surroundings ?? ownSurroundings();
-  const files = (): string[] => [...new Set([...candidatePaths(surroundings, options), ...host.loaded.files])];
+  const data = dataDirectory(surroundings, options.data);
+  // An approval withdrawn, a secret changed, a plugin installed: each changes what may run.
+  const besides = [
+    join(data, 'trust.json'),
+    join(data, 'secrets.json'),
+    join(userConfigDirectory(surroundings), 'plugins', '*'),
+  ];
+  const files = (): string[] => [
+    ...new Set([...candidatePaths(surroundings, options), ...besides, ...host.loaded.files]),
+  ];
   let running: Promise<void> = Promise.resolve();
   let closed = false;
   let watch: FileWatch | undefined;

@@ -1,8 +1,17 @@
 /** Your servers in the words of one agent. */
+
 import { isEnabled, loadMcpConfig, type McpServerDef, readText } from '@junctor/core/config-read';
-import { type Dialect, dialectNamed, formatName, loadFormat, writeFileAtomic } from '@junctor/core/config-write';
-import { DIALECT_NAMES, isDialectName, JunctorError } from '@junctor/core/light';
+import {
+  type Dialect,
+  dialectNamed,
+  formatName,
+  loadFormat,
+  TrustBook,
+  writeFileAtomic,
+} from '@junctor/core/config-write';
+import { DIALECT_NAMES, dataDirectory, isDialectName, JunctorError } from '@junctor/core/light';
 import { type Context, loadOptions } from '../context.ts';
+import { hideSecrets } from './secret-values.ts';
 
 export interface ExportTarget {
   readonly file: string;
@@ -35,13 +44,14 @@ export async function exportServers(
       hint: `junctor validate ${target.file}`,
     });
   }
-  const changes = via === 'hub' ? [hubEntry(dialect)] : await directEntries(context);
+  const { changes, withheld } =
+    via === 'hub' ? { changes: [hubEntry(dialect)], withheld: [] } : await directEntries(context);
   const writing = dialect.write?.(value, changes) ?? { edits: [], leftOut: [] };
   const after = format.edit(text, writing.edits);
   if (target.writes) await writeFileAtomic(target.file, after);
   const missing = new Set(writing.leftOut.map(({ id }) => id));
   const exported = changes.map(({ id }) => id).filter(id => !missing.has(id));
-  return { before, after, exported, leftOut: writing.leftOut };
+  return { before, after, exported, leftOut: [...withheld, ...writing.leftOut] };
 }
 
 /** The agent's own user file: the first of its places. */
@@ -61,9 +71,29 @@ function agentDialect(agent: string): Dialect {
   return dialect;
 }
 
-async function directEntries(context: Context): Promise<{ id: string; definition: McpServerDef }[]> {
+interface DirectEntries {
+  readonly changes: readonly { id: string; definition: McpServerDef }[];
+  readonly withheld: readonly { id: string; because: string }[];
+}
+
+/** What nobody approved is not handed on to an agent, and no secret is copied into a file of another program. */
+async function directEntries(context: Context): Promise<DirectEntries> {
+  const { surroundings, global } = context;
   const { servers } = await loadMcpConfig(loadOptions(context));
-  return [...servers.values()].filter(isEnabled).map(({ id, definition }) => ({ id, definition }));
+  const trust = await new TrustBook(dataDirectory(surroundings, global.data), surroundings).states(servers.values());
+  const enabled = [...servers.values()].filter(isEnabled);
+  const withheld = enabled.flatMap(({ id, definition }) => {
+    if (trust.get(id) === 'waiting') return [{ id, because: `it waits for your approval: junctor trust add ${id}` }];
+    const [secret] = hideSecrets('', id, definition).secrets;
+    if (!secret) return [];
+    const key = secret.name.split('.').at(-2);
+    return [{ id, because: `it holds the secret ${key} as plain text; put it into a variable, as \${${key}}` }];
+  });
+  const out = new Set(withheld.map(({ id }) => id));
+  return {
+    changes: enabled.filter(({ id }) => !out.has(id)).map(({ id, definition }) => ({ id, definition })),
+    withheld,
+  };
 }
 
 const HUB_URL = 'http://127.0.0.1:7717';

@@ -18,7 +18,7 @@ export interface Imports {
 }
 
 export async function collectImports(context: Context, from: readonly string[]): Promise<Imports> {
-  const files = from.length === 0 ? everyAgentFile(context) : from.flatMap(word => filesNamed(context, word));
+  const files = from.length === 0 ? everyUserFile(context) : from.flatMap(word => filesNamed(context, word));
   const found = new Map<string, FoundServer>();
   const problems: string[] = [];
   for (const { file, dialect, required } of files) {
@@ -42,9 +42,12 @@ interface ImportFile {
   readonly required: boolean;
 }
 
-function everyAgentFile(context: Context): ImportFile[] {
+/** The person's own files. What came with a project is copied only when it is named: whoever wrote it is somebody else. */
+function everyUserFile(context: Context): ImportFile[] {
   return DIALECTS.flatMap(({ name, files }) =>
-    (files?.(context.surroundings) ?? []).map(({ path }) => ({ file: path, dialect: name, required: false })),
+    (files?.(context.surroundings) ?? [])
+      .filter(({ scope }) => scope === 'user')
+      .map(({ path }) => ({ file: path, dialect: name, required: false })),
   );
 }
 

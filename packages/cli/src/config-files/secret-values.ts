@@ -1,26 +1,37 @@
 /** Keeps literal secrets out of files that others read: the value goes to the secret store, the file gets the reference. */
 
+import { hash } from 'node:crypto';
 import type { McpServerDef } from '@junctor/core/config-read';
 import { literal, openSecrets, parseTemplate } from '@junctor/core/config-write';
 import { dataDirectory, namesSecret } from '@junctor/core/light';
 
 import type { Context } from '../context.ts';
 
-export interface Hidden {
-  readonly definition: McpServerDef;
-  /** Names of the secrets that were stored. */
-  readonly stored: readonly string[];
+export interface FoundSecret {
+  readonly name: string;
+  readonly value: string;
 }
 
-export async function hideSecrets(context: Context, id: string, definition: McpServerDef): Promise<Hidden> {
-  const found: { name: string; value: string }[] = [];
+export interface Hidden {
+  readonly definition: McpServerDef;
+  /** What has to be stored, once it is certain that the file will refer to it. */
+  readonly secrets: readonly FoundSecret[];
+}
+
+/** Names are bound to the file that refers to them: a server of the same id elsewhere has secrets of its own. */
+export function hideSecrets(file: string, id: string, definition: McpServerDef): Hidden {
+  const found: FoundSecret[] = [];
+  const place = hash('sha256', file, 'hex').slice(0, 6);
   const hide = (key: string, text: string): string => {
     const parts = parseTemplate(text);
     const only = parts[0];
     // Text with a variable in it is a reference already.
     if (parts.length !== 1 || only?.kind !== 'text' || only.text.trim() === '') return text;
     const scheme = /^(bearer|basic|token)\s+/i.exec(only.text)?.[0] ?? '';
-    const name = `${id}.${key}`.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, 128);
+    const name = `${id}.${key}`
+      .replace(/[^A-Za-z0-9_.-]/g, '_')
+      .slice(0, 120)
+      .concat('.', place);
     found.push({ name, value: only.text.slice(scheme.length) });
     return `${literal(scheme)}\${secret:${name}}`;
   };
@@ -36,11 +47,11 @@ export async function hideSecrets(context: Context, id: string, definition: McpS
     if (oauth !== false && oauth?.client_secret)
       hidden.oauth = { ...oauth, client_secret: hide('client_secret', oauth.client_secret) };
   }
-  if (found.length > 0) await store(context, found);
-  return { definition: hidden as McpServerDef, stored: found.map(({ name }) => name) };
+  return { definition: hidden as McpServerDef, secrets: found };
 }
 
-async function store(context: Context, secrets: readonly { name: string; value: string }[]): Promise<void> {
+export async function storeSecrets(context: Context, secrets: readonly FoundSecret[]): Promise<void> {
+  if (secrets.length === 0) return;
   const { surroundings, global, redactor } = context;
   const kept = await openSecrets({ surroundings, dataDirectory: dataDirectory(surroundings, global.data) });
   for (const { name, value } of secrets) {

@@ -11,7 +11,16 @@ const PRIVATE_DIRECTORY = 0o700;
  * Replaces a file in one step: a reader sees the old content or the new, a crash leaves one of them. An existing file
  * keeps its mode; a symlink keeps pointing where it did.
  */
-export async function writeFileAtomic(path: string, content: string, mode: number = PRIVATE_FILE): Promise<void> {
+export function writeFileAtomic(path: string, content: string): Promise<void> {
+  return write(path, content, undefined);
+}
+
+/** The same for a file that only its owner may read, whatever its mode was before. */
+export function writePrivateFile(path: string, content: string): Promise<void> {
+  return write(path, content, PRIVATE_FILE);
+}
+
+async function write(path: string, content: string, mode: number | undefined): Promise<void> {
   const target = await realpath(path).catch(() => path);
   try {
     await replace(target, content, mode);
@@ -39,12 +48,12 @@ const HINTS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file, not a directory',
 };
 
-async function replace(target: string, content: string, mode: number): Promise<void> {
+async function replace(target: string, content: string, mode: number | undefined): Promise<void> {
   const folder = dirname(target);
   await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
   const kept = await stat(target).then(
-    found => found.mode & 0o777,
-    () => mode,
+    found => mode ?? found.mode & 0o777,
+    () => mode ?? PRIVATE_FILE,
   );
   const draft = join(folder, `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
   try {

@@ -12,12 +12,16 @@ const PATIENCE_MS = 10_000;
  * Runs `work` while no other process does the same for this file. The lock is a file beside it that names its owner; a
  * lock whose owner no longer lives is taken over.
  */
+/** The marks of this process. Locks are between processes, so this one list is theirs to share. */
+const HELD = new Set<string>();
+
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
   await mkdir(dirname(lock), { recursive: true, mode: 0o700 }).catch(error => {
     throw unwritable(path, error);
   });
   const mark = `${process.pid} ${randomUUID()}`;
+  HELD.add(mark);
   const giveUpAt = Date.now() + PATIENCE_MS;
   while (!(await claim(lock, mark))) {
     await clearIfAbandoned(lock);
@@ -32,6 +36,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   try {
     return await work();
   } finally {
+    HELD.delete(mark);
     if ((await readFile(lock, 'utf8').catch(() => '')) === mark) await unlink(lock).catch(() => {});
   }
 }
@@ -52,7 +57,9 @@ async function claim(lock: string, mark: string): Promise<boolean> {
 async function clearIfAbandoned(lock: string): Promise<void> {
   const mark = await readFile(lock, 'utf8').catch(() => '');
   const owner = Number(mark.split(' ')[0]);
-  if (!mark || !Number.isInteger(owner) || isAlive(owner)) return;
+  // Our own id on a mark that is not ours is that of a process before us, which had the same id in its container.
+  const held = owner === process.pid ? HELD.has(mark) : isAlive(owner);
+  if (!mark || !Number.isInteger(owner) || held) return;
   const aside = `${lock}.${randomUUID()}`;
   await rename(lock, aside).catch(() => {});
   const taken = await readFile(aside, 'utf8').catch(() => mark);

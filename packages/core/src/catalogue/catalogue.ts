@@ -5,6 +5,7 @@ import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 export class Catalogue {
   readonly #tools = new Map<string, readonly ToolDefinition[]>();
+  readonly #generations = new Map<string, number>();
   #latest: { readonly snapshot: Snapshot; readonly naming: NamingStrategy } | undefined;
   #number = 0;
 
@@ -16,13 +17,22 @@ export class Catalogue {
     return this.#tools.get(server);
   }
 
-  put(server: string, tools: readonly ToolDefinition[]): void {
+  /** How often what this server offers was dropped: tells a list that was asked for before from one asked for since. */
+  generation(server: string): number {
+    return this.#generations.get(server) ?? 0;
+  }
+
+  /** Takes a list in, and says so; not where it was dropped since it was asked for. */
+  put(server: string, tools: readonly ToolDefinition[], generation: number): boolean {
+    if (generation !== this.generation(server)) return false;
     this.#tools.set(server, tools);
     this.#latest = undefined;
+    return true;
   }
 
   /** Forgets what a server offers, until it is asked again. */
   drop(server: string): void {
+    this.#generations.set(server, this.generation(server) + 1);
     if (this.#tools.delete(server)) this.#latest = undefined;
   }
 

@@ -5,7 +5,16 @@ import type { DialectReading, ReadServer } from './dialects/dialect.ts';
 import { isObject, valueAt } from './dialects/entry-reader.ts';
 import type { ConfigDocument, Path } from './formats/document.ts';
 import { formatPath, type Problem } from './problem.ts';
-import { type ConfigFrame, FileFrame, type McpConfig, type McpServerDef, SERVER_ID, ServerDef } from './schema.ts';
+import {
+  type ConfigFrame,
+  FileFrame,
+  type McpConfig,
+  type McpServerDef,
+  type PermissionRules,
+  Permissions,
+  SERVER_ID,
+  ServerDef,
+} from './schema.ts';
 
 export interface Judged {
   readonly config: McpConfig;
@@ -55,11 +64,32 @@ function withoutBadKeys(
   frame: Readonly<Record<string, unknown>>,
   bad: ReadonlySet<PropertyKey | undefined>,
 ): ConfigFrame {
-  const good = Object.fromEntries(Object.entries(frame).filter(([key]) => key in FileFrame.shape && !bad.has(key)));
+  const kept = Object.entries(frame).filter(([key]) => key in FileFrame.shape && !bad.has(key));
+  // Rules that take away must not fall with a mistyped one beside them.
+  const good = {
+    ...Object.fromEntries(kept),
+    ...(bad.has('permissions') ? { permissions: validRules(frame.permissions) } : {}),
+  };
   const judged = FileFrame.safeParse(good);
   if (!judged.success) return {};
   const { $schema: _schema, version: _version, servers: _servers, ...rest } = judged.data;
   return rest;
+}
+
+function validRules(written: unknown): PermissionRules {
+  const rules = isObject(written) ? written : {};
+  const valid = (['allow', 'ask', 'deny'] as const).flatMap(effect => {
+    const list = Permissions.shape[effect].safeParse(rules[effect]);
+    // Of a list with one bad rule the good ones count, where they take away.
+    const texts = Array.isArray(rules[effect]) && effect !== 'allow' ? rules[effect].filter(isText) : undefined;
+    const value = list.success ? list.data : texts;
+    return value === undefined ? [] : [[effect, value] as const];
+  });
+  return Object.fromEntries(valid);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function judgeServer(server: ReadServer, report: Report): { definition?: McpServerDef; enabled?: boolean } | undefined {

@@ -117,6 +117,8 @@ function mergeFrames(high: ConfigFrame, low: ConfigFrame): ConfigFrame {
   for (const section of BY_KEY) {
     if (high[section] && low[section]) merged[section] = { ...low[section], ...high[section] };
   }
+  // Off in one layer is off: no other layer can undo it.
+  if (high.enabled === false || low.enabled === false) merged.enabled = false;
   if (high.permissions && low.permissions) merged.permissions = joinRules(high.permissions, low.permissions);
   return merged;
 }

@@ -53,7 +53,7 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
   readings.forEach((result, index) => {
     const source = sources[index] as Source;
     if (result) collect(result, problems, reading => layers.push(layerOf(source, reading)));
-    if (source.layer === 'enterprise' && result && !result.ok) throw brokenPolicy(result.problems);
+    if (source.layer === 'enterprise' && result) refuseBrokenPolicy(result);
   });
   if (options.overrides !== undefined && layers[0]?.name !== 'enterprise') {
     const document = { file: '(overrides)', value: options.overrides, locate: () => ({ line: 1, column: 1 }) };
@@ -141,6 +141,12 @@ function invalid(problems: readonly Problem[]): JunctorError {
   return new JunctorError('config_invalid', problems.map(describeProblem).join('\n'), {
     hint: 'mend what is named, or leave out --strict to go on without these servers',
   });
+}
+
+/** A policy must hold as a whole; only a single bad server in it costs no more than that server. */
+function refuseBrokenPolicy(result: ReadResult): void {
+  const problems = result.ok ? result.reading.problems.filter(({ server }) => server === undefined) : result.problems;
+  if (problems.length > 0) throw brokenPolicy(problems);
 }
 
 /** Without the policy nobody knows what is allowed: nothing is. */

@@ -10,6 +10,7 @@ export type Power =
   | { readonly kind: 'allow'; readonly value: readonly string[] }
   | { readonly kind: 'executors'; readonly value: NonNullable<ConfigFrame['executors']> }
   | { readonly kind: 'agents'; readonly value: NonNullable<ConfigFrame['agents']> }
+  | { readonly kind: 'bundles'; readonly value: NonNullable<ConfigFrame['bundles']> }
   | { readonly kind: 'switch-on'; readonly value: string };
 
 /** One power of one file. */
@@ -25,6 +26,7 @@ export function powersOf({ config }: Pick<Layer, 'config'>): Power[] {
   if (config.permissions?.allow?.length) powers.push({ kind: 'allow', value: config.permissions.allow });
   if (config.executors) powers.push({ kind: 'executors', value: config.executors });
   if (config.agents) powers.push({ kind: 'agents', value: config.agents });
+  if (config.bundles) powers.push({ kind: 'bundles', value: config.bundles });
   return powers;
 }
 

@@ -65,10 +65,10 @@ const common = {
     .describe('Which era of MCP to speak: legacy up to 2025-11-25, modern from 2026-07-28. Default auto.'),
   meta: z
     .strictObject({
-      name: z.string().optional(),
-      description: z.string().optional(),
-      url: z.string().optional(),
-      icon: z.string().optional(),
+      name: z.string().optional().describe('What people call it.'),
+      description: z.string().optional().describe('What it is for.'),
+      url: z.string().optional().describe('Where to read more.'),
+      icon: z.string().optional().describe('A picture, as a URL.'),
     })
     .optional()
     .describe('How to show the server to people.'),
@@ -88,12 +88,12 @@ export const StdioServer = z.strictObject({
 });
 
 const OAuth = z.strictObject({
-  authorization_url: z.string().optional(),
-  token_url: z.string().optional(),
-  registration_url: z.string().optional(),
-  client_id: z.string().optional(),
-  client_secret: z.string().optional(),
-  scope: z.string().optional(),
+  authorization_url: z.string().optional().describe('Where a person signs in.'),
+  token_url: z.string().optional().describe('Where tokens are fetched.'),
+  registration_url: z.string().optional().describe('Where a client registers.'),
+  client_id: z.string().optional().describe('A client that is registered already.'),
+  client_secret: z.string().optional().describe('Its secret; better a reference, ${secret:NAME}.'),
+  scope: z.string().optional().describe('What to ask for, words apart by spaces.'),
 });
 
 export const RemoteServer = z.strictObject({
@@ -140,11 +140,14 @@ export const Bundle = z.strictObject({
 });
 
 export const ExecutorPolicy = z.strictObject({
-  allow_stdio: z.boolean().optional(),
-  allow_http: z.boolean().optional(),
-  allow_sse: z.boolean().optional(),
-  allow_streamable_http: z.boolean().optional(),
-  allow_ws: z.boolean().optional(),
+  allow_stdio: z.boolean().optional().describe('Whether stdio servers may be used. Default true.'),
+  allow_http: z.boolean().optional().describe('Whether servers written as http may be used. Default true.'),
+  allow_sse: z.boolean().optional().describe('Whether sse servers may be used. Default true.'),
+  allow_streamable_http: z
+    .boolean()
+    .optional()
+    .describe('Whether servers written as streamable_http may be used. Default true.'),
+  allow_ws: z.boolean().optional().describe('Whether ws servers may be used. Default true.'),
   stdio_proxy: z
     .boolean()
     .optional()
@@ -176,22 +179,41 @@ export const FileFrame = z.strictObject({
   permissions: Permissions.optional().describe('Which tools may run.'),
   naming: z
     .strictObject({
-      strategy: z.enum(['mcp__', 'hash', 'at', 'mcp_', 'colons', 'server_tool']).optional(),
+      strategy: z
+        .enum(['mcp__', 'hash', 'at', 'mcp_', 'colons', 'server_tool'])
+        .optional()
+        .describe('How server and tool are joined. Default mcp__, at the hub server_tool.'),
     })
     .optional()
     .describe('How tools are called in public.'),
   search: z
     .strictObject({
-      enabled: z.boolean().optional().describe('Default true.'),
-      context_threshold: z.number().min(0).max(1).optional().describe('Default 0.10.'),
-      min_context_window: z.int().positive().optional().describe('Default 32000.'),
-      search_on_list_changed: z.boolean().optional().describe('Default true.'),
+      enabled: z.boolean().optional().describe('Whether tools may be searched at all. Default true.'),
+      context_threshold: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe('Share of the context window that descriptions may take before they are searched. Default 0.10.'),
+      min_context_window: z
+        .int()
+        .positive()
+        .optional()
+        .describe('Smaller windows always get the whole list. Default 32000.'),
+      search_on_list_changed: z
+        .boolean()
+        .optional()
+        .describe('Index anew when a server changes its list. Default true.'),
     })
     .optional()
     .describe('When tools are searched instead of listed.'),
   results: z
     .strictObject({
-      max_output_tokens: z.int().positive().optional().describe('Default 25000.'),
+      max_output_tokens: z
+        .int()
+        .positive()
+        .optional()
+        .describe('Longer results are cut, and the whole is kept. Default 25000.'),
       cache_ttl_ms: z
         .int()
         .nonnegative()
@@ -202,14 +224,20 @@ export const FileFrame = z.strictObject({
     .describe('What becomes of results.'),
   health: z
     .strictObject({
-      ping_interval_ms: milliseconds.optional().describe('Default 30000.'),
-      ping_timeout_ms: milliseconds.optional().describe('Default 5000.'),
-      reconnect_attempts: z.int().nonnegative().optional().describe('Default 5.'),
+      ping_interval_ms: milliseconds.optional().describe('How often a quiet server is pinged. Default 30000.'),
+      ping_timeout_ms: milliseconds.optional().describe('How long an answer to that may take. Default 5000.'),
+      reconnect_attempts: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe('How often a lost server is tried again. Default 5.'),
     })
     .optional()
     .describe('How servers are watched.'),
   log: z
-    .strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).optional() })
+    .strictObject({
+      level: z.enum(['debug', 'info', 'warn', 'error']).optional().describe('The least that is written. Default warn.'),
+    })
     .optional()
     .describe('What is written to the log.'),
 });
@@ -219,6 +247,7 @@ export type RemoteServerDef = z.infer<typeof RemoteServer>;
 export type PermissionRules = z.infer<typeof Permissions>;
 export type BundleDef = z.infer<typeof Bundle>;
 export type ExecutorMcpPolicy = z.infer<typeof ExecutorPolicy>;
+export type AgentDef = z.infer<typeof Agent>;
 export type ConfigFrame = Omit<z.infer<typeof FileFrame>, '$schema' | 'version' | 'servers'>;
 
 /** One file that passed the schema. */

@@ -3,14 +3,16 @@
  * that very definition. The approval is bound to its fingerprint: change the definition, and it asks again.
  */
 import { hash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../base/atomic-file.ts';
+import { writePrivateFile } from '../base/atomic-file.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
+import { JunctorError, sentenceOf } from '../base/error.ts';
 import { withFileLock } from '../base/file-lock.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Layer, LoadedServer } from './layers.ts';
-import type { Surroundings } from './places.ts';
+import { projectFolder, type Surroundings } from './places.ts';
 import { type AskedPower, powersOf } from './project-powers.ts';
 import { cameWithProject } from './sources.ts';
 
@@ -24,6 +26,24 @@ export interface Approval {
 
 /** `trusted`: it needs no approval. */
 export type TrustState = 'trusted' | 'approved' | 'waiting';
+
+/**
+ * Bound to the folder as well: the same words in another project start another program, since a project's programs are
+ * looked for in its own folder.
+ */
+function placedFingerprint({ id, definition, file }: Pick<LoadedServer, 'id' | 'definition' | 'file'>): string {
+  return hash('sha256', `${fingerprint(id, definition)} ${folderOf(file)}`, 'hex');
+}
+
+function folderOf(file: string | undefined): string {
+  if (file === undefined) return '';
+  const folder = projectFolder(file);
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
 
 /** The id under which such approvals are kept; no server can have it. */
 export const POWERS_ID = '(rules)';
@@ -45,7 +65,15 @@ export class TrustBook {
   async approvals(): Promise<readonly Approval[]> {
     const text = await readFile(this.#file, 'utf8').catch(() => '');
     if (text === '') return [];
-    return (JSON.parse(text) as { approved?: Approval[] }).approved ?? [];
+    try {
+      return (JSON.parse(text) as { approved?: Approval[] }).approved ?? [];
+    } catch (error) {
+      throw new JunctorError('config_unreadable', `The file of approvals, ${this.#file}, is not valid.`, {
+        why: sentenceOf(error),
+        hint: 'remove it, and approve again what you trust: junctor trust list',
+        cause: error,
+      });
+    }
   }
 
   async states(servers: Iterable<LoadedServer>): Promise<Map<string, TrustState>> {
@@ -80,7 +108,7 @@ export class TrustBook {
   async approve(servers: readonly Pick<LoadedServer, 'id' | 'definition' | 'file'>[]): Promise<void> {
     await this.#change(approvals => {
       const fresh = servers.map(({ id, definition, file }) => ({
-        fingerprint: fingerprint(id, definition),
+        fingerprint: placedFingerprint({ id, definition, file }),
         id,
         file: file ?? null,
         approved_at: new Date().toISOString(),
@@ -90,11 +118,11 @@ export class TrustBook {
     });
   }
 
-  /** Withdraws every approval of this id; says how many there were. */
-  async withdraw(id: string): Promise<number> {
+  /** Withdraws the approvals of this id, of one file where it is named; says how many there were. */
+  async withdraw(id: string, file?: string): Promise<number> {
     let withdrawn = 0;
     await this.#change(approvals => {
-      const kept = approvals.filter(approval => approval.id !== id);
+      const kept = approvals.filter(approval => approval.id !== id || (file !== undefined && approval.file !== file));
       withdrawn = approvals.length - kept.length;
       return kept;
     });
@@ -103,13 +131,13 @@ export class TrustBook {
 
   #state({ id, definition, layer, file }: LoadedServer, approved: ReadonlySet<string>): TrustState {
     if (!cameWithProject(layer, file, this.#surroundings)) return 'trusted';
-    return approved.has(fingerprint(id, definition)) ? 'approved' : 'waiting';
+    return approved.has(placedFingerprint({ id, definition, file })) ? 'approved' : 'waiting';
   }
 
   async #change(edit: (approvals: readonly Approval[]) => readonly Approval[]): Promise<void> {
     await withFileLock(this.#file, async () => {
       const approved = edit(await this.approvals());
-      await writeFileAtomic(this.#file, `${JSON.stringify({ version: 1, approved }, null, 2)}\n`);
+      await writePrivateFile(this.#file, `${JSON.stringify({ version: 1, approved }, null, 2)}\n`);
     });
   }
 }

@@ -33,7 +33,9 @@ export function watchFiles(files: readonly string[], onChange: () => void): File
     for (const folder of names.keys()) {
       if (watchers.has(folder)) continue;
       const watcher = open(folder, name => {
-        if (name === null || names.get(folder)?.has(name)) touched();
+        const wanted = names.get(folder);
+        // `*` stands for anything in that folder.
+        if (name === null || wanted?.has(name) || wanted?.has('*')) touched();
       });
       if (watcher) watchers.set(folder, watcher);
     }

@@ -20,7 +20,10 @@ describe('a pattern', () => {
       ['mcp__fs__re?d', 'fs', 'read', true],
       ['mcp__fs__r.ad', 'fs', 'read', false],
       ['mcp__nobody__*', 'fs', 'read', false],
-      ['mcp__fs', 'fs', 'read', false],
+      ['mcp__fs', 'fs', 'read', true],
+      ['mcp__fs', 'github', 'read', false],
+      ['fs', 'fs', 'read', true],
+      ['mcp__git*', 'github', 'read', true],
     ];
     for (const [pattern, server, tool, expected] of table) {
       expect([pattern, server, tool, matches('allow', pattern, server, tool)]).toEqual([

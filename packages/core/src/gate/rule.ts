@@ -39,5 +39,8 @@ function cutsOf(pattern: string): Cut[] {
     const [server, tool] = [body.slice(0, at), body.slice(at + 2)];
     if (server && tool) cuts.push({ server: globToRegExp(server), tool: globToRegExp(tool) });
   }
+  // `mcp__git` means the whole server. No rule is ever without effect: a deny that does nothing would look like safety.
+  if (cuts.length === 0 && body !== '')
+    cuts.push({ server: globToRegExp(body.replace(/_+$/, '')), tool: globToRegExp('*') });
   return cuts;
 }

@@ -16,6 +16,8 @@ export interface GateFacts {
 
 const BY_STRENGTH: readonly Effect[] = ['deny', 'ask', 'allow'];
 
+const MAX_REMEMBERED = 10_000;
+
 /** Rules and trust do not change while a roster lives, so each pair is judged once. */
 export class Gate {
   readonly #rules: readonly Rule[];
@@ -35,7 +37,8 @@ export class Gate {
     let verdict = this.#verdicts.get(pair);
     if (!verdict) {
       verdict = this.#decide(server, tool);
-      this.#verdicts.set(pair, verdict);
+      // Names may come from a client: what is remembered of them must not grow without end.
+      if (this.#verdicts.size < MAX_REMEMBERED) this.#verdicts.set(pair, verdict);
     }
     return verdict;
   }

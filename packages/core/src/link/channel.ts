@@ -5,6 +5,8 @@ import type { Frame } from './frame.ts';
 export interface Channel {
   /** Hands one message over. `id` names the request it carries, so that a refusal can be told to whoever waits. */
   send(text: string, id?: number): void;
+  /** Nobody waits for the answer to this request any more: what is held open for it can be let go. */
+  abandon?(id: number): void;
   /** Begins to deliver. Called once, before the first `send`. */
   listen(listener: ChannelListener): void;
   /** Told once the greeting is over: HTTP repeats the version in every request. */

@@ -115,6 +115,7 @@ export class Conversation implements ChannelListener {
     const waiting = this.#take(id);
     if (!waiting) return;
     this.notify('notifications/cancelled', { requestId: id, reason: error.message });
+    this.#channel.abandon?.(id);
     waiting.waiter.onFailure(error);
   }
 

@@ -7,6 +7,8 @@ export type Frame = readonly Buffer[];
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
+const MAX_PIECES = 4096;
+
 export interface FrameListener {
   onFrame(frame: Frame): void;
   /** A frame grew past the limit. What is left of it is dropped; `ends` are its first and last bytes. */
@@ -41,6 +43,8 @@ export class LineReader {
     if (piece.length === 0) return;
     this.#heldBytes += piece.length;
     this.#held.push(piece);
+    // A sender of single bytes must not make us keep a buffer for each.
+    if (this.#held.length > MAX_PIECES) this.#held = [Buffer.concat(this.#held)];
     // Past the limit only the two ends are kept: they tell whose answer it was.
     if (this.#heldBytes > this.#maxBytes && this.#held.length > 2) this.#held.splice(1, this.#held.length - 2);
   }

@@ -21,6 +21,8 @@ interface Place {
   state: LinkState;
   link: Link | undefined;
   opening: Promise<Link> | undefined;
+  /** Gives up what is being opened. */
+  abort: AbortController;
   /** Before this moment a server that failed is not tried again: callers get the failure they would get anyway. */
   restUntil: number;
 }
@@ -102,6 +104,7 @@ export class Links {
 
   /** Ends a server on purpose: it is idle afterwards, not broken. */
   async #end(place: Place): Promise<void> {
+    place.abort.abort(abandoned(place.server.id));
     await place.opening?.catch(() => {});
     const { link } = place;
     if (!link) return;
@@ -115,11 +118,13 @@ export class Links {
     if (this.#closed)
       throw new JunctorError('connection_failed', `Server '${id}' was asked for after close.`, { server: id });
     this.#move(place, { kind: 'connecting' });
+    place.abort = new AbortController();
     let link: Link | undefined;
     try {
       link = await open(place.server, {
         ...this.#options,
         guard: this.#guard,
+        signal: place.abort.signal,
         onNotification: (method, params) => this.#options.onNotification(id, method, params),
         onRetired: () => this.#retire(place, link),
         onClosed: error => this.#lost(place, link, error),
@@ -173,12 +178,29 @@ export class Links {
 }
 
 function newPlace(server: ResolvedServer): Place {
-  return { server, state: { kind: 'idle' }, link: undefined, opening: undefined, restUntil: 0 };
+  return {
+    server,
+    state: { kind: 'idle' },
+    link: undefined,
+    opening: undefined,
+    abort: new AbortController(),
+    restUntil: 0,
+  };
 }
 
 /** Equal in everything a connection depends on. */
 function sameServer(a: ResolvedServer, b: ResolvedServer): boolean {
   return a.definition === b.definition;
+}
+
+const HINTS: Readonly<Record<Exclude<LeftOut['kind'], 'waiting'>, (id: string) => string>> = {
+  off: id => `junctor mcp enable ${id}, or see where it is switched off: junctor explain ${id}`,
+  policy: () => 'choose another executor, or change its policy in the config',
+  broken: id => `set what is missing (a variable, or: junctor secret set NAME), or mend it: junctor explain ${id}`,
+};
+
+function abandoned(id: string): JunctorError {
+  return new JunctorError('cancelled', `Server '${id}' was closed before it had started.`, { server: id });
 }
 
 /** A server that is defined, but not for this run. */
@@ -192,6 +214,6 @@ export function unusable({ id, because, kind }: LeftOut): JunctorError {
   }
   return new JunctorError('server_unusable', `Server '${id}' cannot be used: ${because}.`, {
     server: id,
-    hint: `junctor explain ${id}`,
+    hint: HINTS[kind](id),
   });
 }

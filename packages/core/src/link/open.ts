@@ -12,6 +12,8 @@ import { openStdio } from './transports/stdio.ts';
 export interface OpenOptions extends LaunchOptions {
   readonly client: ClientInfo;
   readonly log: Log;
+  /** Gives the opening up, and ends whatever it started. */
+  readonly signal: AbortSignal;
   readonly onNotification: (method: string, params: unknown) => void;
   readonly onRetired: () => void;
   readonly onClosed: (error: JunctorError) => void;
@@ -26,7 +28,7 @@ export async function open(server: ResolvedServer, options: OpenOptions): Promis
     return await openOnce(server, options);
   } catch (error) {
     const older = asOlderServer(server, error);
-    if (!older) throw error;
+    if (!older || options.signal.aborted) throw error;
     options.log.info('trying the older HTTP+SSE transport', { server: server.id });
     // What the first way failed with is what people need: the second was only a guess.
     return openOnce(older, options).catch(() => Promise.reject(error));
@@ -40,12 +42,8 @@ async function openOnce(server: ResolvedServer, options: OpenOptions): Promise<L
   try {
     channel = await openChannel(server, scope, options);
     const conversation = new Conversation(server.id, channel, inboundOf(server.id, options));
-    const { client } = options;
-    const greeting = await handshake(server.id, conversation, {
-      client,
-      timeouts: server.timeouts,
-      signal: scope.signal,
-    });
+    const { client, signal } = options;
+    const greeting = await handshake(server.id, conversation, { client, timeouts: server.timeouts, signal });
     channel.agreed?.(greeting.protocolVersion);
     conversation.notify('notifications/initialized');
     return new Link(server, greeting, conversation, scope);
@@ -66,8 +64,9 @@ async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOp
     });
   }
   if (endpoint.transport === 'http') return (await import('./transports/http.ts')).openHttp(server, endpoint, scope);
-  if (endpoint.transport === 'sse') return (await import('./transports/sse.ts')).openSse(server, endpoint, scope);
-  return (await import('./transports/ws.ts')).openWs(server, endpoint, scope);
+  if (endpoint.transport === 'sse')
+    return (await import('./transports/sse.ts')).openSse(server, endpoint, scope, options.signal);
+  return (await import('./transports/ws.ts')).openWs(server, endpoint, scope, options.signal);
 }
 
 /** How servers of the older transport answer a POST they did not expect. */

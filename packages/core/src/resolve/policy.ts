@@ -1,5 +1,5 @@
 /** What each kind of runtime allows when nobody says otherwise, and the policy that holds for one agent on one of them. */
-import type { ConfigFrame, ExecutorMcpPolicy } from '../config/schema.ts';
+import type { AgentDef, ConfigFrame, ExecutorMcpPolicy } from '../config/schema.ts';
 
 export const EXECUTORS = ['local', 'docker', 'ssh', 'k8s', 'sandbox'] as const;
 export type ExecutorName = (typeof EXECUTORS)[number];
@@ -47,8 +47,14 @@ export const DEFAULT_POLICIES: Readonly<Record<ExecutorName, ExecutorPolicy>> = 
 /** Built in, then `executors`, then `agents.<agent>.executors`: each key as the last of them says. */
 export function policyFor(frame: ConfigFrame, executor: string, agent: string | undefined): ExecutorPolicy {
   const builtIn = (DEFAULT_POLICIES as Readonly<Record<string, ExecutorPolicy>>)[executor] ?? EVERYTHING;
-  const own = agent === undefined ? undefined : frame.agents?.[agent]?.executors?.[executor];
+  const own = agentNamed(frame, agent)?.executors?.[executor];
   return { ...builtIn, ...said(frame.executors?.[executor]), ...said(own) };
+}
+
+/** Ids of agents are the same in upper and lower case. */
+export function agentNamed(frame: ConfigFrame, agent: string | undefined): AgentDef | undefined {
+  const wanted = agent?.toLowerCase();
+  return Object.entries(frame.agents ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
 function said(policy: ExecutorMcpPolicy | undefined): Partial<ExecutorPolicy> {

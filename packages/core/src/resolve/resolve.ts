@@ -5,7 +5,7 @@
 import { isEnabled, type LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
 import type { McpServerDef, TransportWord } from '../config/schema.ts';
-import { type ExecutorPolicy, policyFor } from './policy.ts';
+import { agentNamed, type ExecutorPolicy, policyFor } from './policy.ts';
 import { plainServer, type ResolvedMcpServer } from './resolved-mcp-server.ts';
 import type { InstanceMode, LeftOut, ResolvedServer, Roster } from './roster.ts';
 import { resolveServer } from './server.ts';
@@ -76,7 +76,7 @@ export function resolve(input: ResolveInput): Resolution {
 
 function whyAbsent(server: LoadedServer, { config }: ResolveInput, agent: string | undefined): string | undefined {
   if (!config.enabled) return 'MCP is switched off: enabled is false at the top of the config';
-  const own = agent === undefined ? undefined : config.frame.agents?.[agent];
+  const own = agentNamed(config.frame, agent);
   if (own?.enabled === false) return `MCP is switched off for agent '${agent}'`;
   if (!isEnabled(server)) return server.switched ? `switched off in ${server.switched.source}` : 'enabled is false';
   if (own?.servers && !own.servers.includes(server.id)) return `agent '${agent}' does not list it`;

@@ -41,6 +41,8 @@ export interface ResolvedServer {
   readonly maxMessageBytes: number;
   /** Everything it was made from, as one text: equal texts are the same server. */
   readonly definition: string;
+  /** Whether the config leaves any of its tools out. */
+  readonly filtered: boolean;
   /** Whether a tool of this name exists for anybody. */
   offers(tool: string): boolean;
 }

@@ -34,7 +34,12 @@ export function resolveServer(id: string, definition: McpServerDef, context: Res
     maxMessageBytes: definition.max_message_bytes ?? DEFAULT_MAX_MESSAGE_BYTES,
   };
   const identity = canonicalJson({ ...resolved, tools: definition.tools });
-  return { ...resolved, definition: identity, offers: toolFilter(definition) };
+  return {
+    ...resolved,
+    definition: identity,
+    filtered: definition.tools !== undefined,
+    offers: toolFilter(definition),
+  };
 }
 
 function timeoutsOf(definition: McpServerDef, { defaults, toolTimeoutMs }: ResolveContext): Timeouts {

@@ -7,6 +7,8 @@ export interface ToolResult {
   readonly data?: unknown;
   /** What went wrong, when `success` is false. */
   readonly error?: string;
+  /** The call was not run: a rule or a person said no. */
+  readonly denied?: true;
   /** Every content block, in order and untouched. */
   readonly parts: readonly ContentPart[];
 }
@@ -33,7 +35,7 @@ export function toToolResult(answer: unknown): ToolResult {
 
 /** A call that was not run, told so that a model can read it. */
 export function refusal(sentence: string): ToolResult {
-  return { success: false, output: sentence, error: sentence, parts: [{ type: 'text', text: sentence }] };
+  return { success: false, denied: true, output: sentence, error: sentence, parts: [{ type: 'text', text: sentence }] };
 }
 
 function textOf(parts: readonly ContentPart[], structured: unknown): string {

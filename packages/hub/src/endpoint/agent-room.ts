@@ -4,7 +4,7 @@ import { LATEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS } from '@junctor/core/inside
 import { relay } from '../relay/relay.ts';
 import type { Request, Room } from './door.ts';
 import type { Reply } from './reply.ts';
-import type { Session } from './sessions.ts';
+import type { Flight } from './sessions.ts';
 
 const INVALID_PARAMS = -32602;
 const METHOD_NOT_FOUND = -32601;
@@ -29,25 +29,29 @@ export class AgentRoom implements Room {
     };
   }
 
-  async serve(request: Request, reply: Reply, session: Session): Promise<void> {
-    if (request.method === 'tools/call') return this.#call(request, reply, session);
+  async serve(request: Request, reply: Reply, flight: Flight): Promise<void> {
+    if (request.method === 'tools/call') return this.#call(request, reply, flight);
     if (request.method === 'tools/list') reply.result(await this.#toolList());
     else reply.error(METHOD_NOT_FOUND, `This door does not serve ${request.method}`);
   }
 
-  async #call(request: Request, reply: Reply, session: Session): Promise<void> {
+  async #call(request: Request, reply: Reply, flight: Flight): Promise<void> {
     const name = String(request.params.name);
     const known = this.#list?.snapshot.byName.get(name);
     const entry = known ?? (await this.#host.snapshot({ patienceMs: LIST_PATIENCE_MS })).byName.get(name);
-    if (!entry) return reply.error(INVALID_PARAMS, `Unknown tool: ${name}`);
+    // The list may be older than the config: what is left out since is not called either.
+    if (!entry || !this.#host.server(entry.server)?.offers(entry.tool))
+      return reply.error(INVALID_PARAMS, `Unknown tool: ${name}`);
     const verdict = this.#host.judge(entry.server, entry.tool);
     if (verdict.effect !== 'allow') return toolError(reply, notAllowed(name, verdict));
     try {
       const renamed = { method: request.method, params: { ...request.params, name: entry.tool } };
       const upstream = { links: this.#host.links, server: entry.server };
-      await relay(upstream, renamed, reply, session, { onFailure: (to, error) => toolError(to, describe(error)) });
+      await relay(upstream, renamed, reply, flight, {
+        onFailure: (to, error) => toolError(to, this.#host.mask(describe(error))),
+      });
     } catch (error) {
-      toolError(reply, describe(error));
+      toolError(reply, this.#host.mask(describe(error)));
     }
   }
 

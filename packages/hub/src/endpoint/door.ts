@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROTOCOL_VERSIONS } from '@junctor/core/inside';
 import { Reply } from './reply.ts';
-import type { Session, Sessions } from './sessions.ts';
+import { Flight, type Session, type Sessions } from './sessions.ts';
 
 export interface Request {
   readonly method: string;
@@ -13,7 +13,7 @@ export interface Request {
 export interface Room {
   /** The result of initialize. */
   greet(params: Record<string, unknown>): Promise<object>;
-  serve(request: Request, reply: Reply, session: Session): void | Promise<void>;
+  serve(request: Request, reply: Reply, flight: Flight): void | Promise<void>;
 }
 
 /** A request is small: it carries arguments, not results. */
@@ -55,6 +55,7 @@ async function post(
   if (!message) return refuse(response, 400, 'The body is not one JSON-RPC message', -32700);
   const { id, method, params } = message;
   if (method === 'initialize') {
+    if (id === undefined || id === null) return refuse(response, 400, 'initialize needs an id', -32600);
     const greeting = await room.greet(params ?? {});
     const session = sessions.open(door);
     response.setHeader('mcp-session-id', session.id);
@@ -74,8 +75,12 @@ async function post(
     return;
   }
   const reply = new Reply(response, JSON.stringify(id));
-  if (method === 'ping') reply.result('{}');
-  else await room.serve({ method, params: params ?? {} }, reply, session);
+  if (method === 'ping') return reply.result('{}');
+  if (session.running.has(reply.id)) return reply.error(-32600, `A request with the id ${reply.id} is still running`);
+  const flight = new Flight();
+  session.running.set(reply.id, flight);
+  response.once('close', () => session.running.delete(reply.id));
+  await room.serve({ method, params: params ?? {} }, reply, flight);
 }
 
 interface Message {
@@ -94,7 +99,7 @@ function parse(body: string): Message | undefined {
 }
 
 function cancel(session: Session, params: Record<string, unknown> | undefined): void {
-  session.running.get(JSON.stringify(params?.requestId))?.(String(params?.reason ?? 'the client cancelled it'));
+  session.running.get(JSON.stringify(params?.requestId))?.cancel(String(params?.reason ?? 'the client cancelled it'));
 }
 
 function sessionOf(door: string, sessions: Sessions, request: IncomingMessage): Session | undefined {

@@ -3,11 +3,12 @@
  * comes before the answer turns it into an event stream.
  */
 import type { ServerResponse } from 'node:http';
-import { type AnswerId, type Frame, frameBytes, withId } from '@junctor/core/inside';
+import { type AnswerId, type Frame, frameBytes, frameText, isPlainAnswer, withId } from '@junctor/core/inside';
 
 /** Above this, joining the pieces into one buffer costs more than writing them one by one. */
 const JOIN_BELOW_BYTES = 64 * 1024;
-const RETURN = 0x0d;
+/** Below this an answer is parsed and written anew. */
+const READ_BELOW_BYTES = 64 * 1024;
 
 export class Reply {
   /** The caller's request id, as JSON. */
@@ -33,7 +34,14 @@ export class Reply {
 
   /** A server's answer as it came, under the caller's id. */
   splice(frame: Frame, at: AnswerId): void {
-    this.#answer(withId(frame, at, this.id));
+    // Small answers are read: it costs nothing, and what the server wrote beside its result goes no further. Large ones
+    // are passed on as they are, once it is certain that they are one answer with one id.
+    if (frameBytes(frame) > READ_BELOW_BYTES && isPlainAnswer(frame)) return this.#answer(withId(frame, at, this.id));
+    const { result, error } = readAnswer(frame);
+    if (error !== undefined)
+      this.#answer([Buffer.from(`{"jsonrpc":"2.0","id":${this.id},"error":${JSON.stringify(error)}}`)]);
+    else if (result !== undefined) this.result(JSON.stringify(result));
+    else this.error(-32603, 'The server answered something that is not JSON-RPC');
   }
 
   notify(method: string, params: object): void {
@@ -42,6 +50,8 @@ export class Reply {
       this.#streaming = true;
       this.#response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
     }
+    // Progress is worth nothing to a client that does not read: it must not pile up for one.
+    if (this.#response.writableNeedDrain) return;
     this.#response.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', method, params })}\n\n`);
   }
 
@@ -77,8 +87,23 @@ const CLOSING_BRACE = Buffer.from('}');
 const EVENT = Buffer.from('event: message\ndata: ');
 const EVENT_END = Buffer.from('\n\n');
 
-/** A carriage return between JSON tokens is harmless in a document, but ends a line of an event stream. */
+/** A line end between JSON tokens is harmless in a document, but ends a line of an event stream. */
 function asOneLine(pieces: readonly Buffer[]): readonly Buffer[] {
-  if (!pieces.some(piece => piece.includes(RETURN))) return pieces;
-  return [Buffer.from(Buffer.concat(pieces).toString('latin1').replaceAll('\r', ' '), 'latin1')];
+  if (!pieces.some(piece => piece.includes(0x0d) || piece.includes(0x0a))) return pieces;
+  return [
+    Buffer.from(
+      Buffer.concat(pieces)
+        .toString('latin1')
+        .replaceAll(/[\r\n]/g, ' '),
+      'latin1',
+    ),
+  ];
+}
+
+function readAnswer(frame: Frame): { readonly result?: unknown; readonly error?: unknown } {
+  try {
+    return JSON.parse(frameText(frame)) as object;
+  } catch {
+    return {};
+  }
 }

@@ -4,7 +4,7 @@ import { relay } from '../relay/relay.ts';
 import { agreedVersion } from './agent-room.ts';
 import type { Request, Room } from './door.ts';
 import type { Reply } from './reply.ts';
-import type { Session } from './sessions.ts';
+import type { Flight } from './sessions.ts';
 
 const SERVER_FAILED = -32000;
 
@@ -28,8 +28,16 @@ export class ServerRoom implements Room {
     };
   }
 
-  async serve(request: Request, reply: Reply, session: Session): Promise<void> {
+  async serve(request: Request, reply: Reply, flight: Flight): Promise<void> {
+    if (request.method === 'tools/list' && this.#host.server(this.#server)?.filtered) {
+      // A list that leaves tools out has to be made here; any other is the server's own.
+      reply.result(JSON.stringify({ tools: await this.#host.collect(this.#server) }));
+      return;
+    }
     if (request.method === 'tools/call') {
+      if (!this.#host.server(this.#server)?.offers(String(request.params.name))) {
+        return reply.error(-32602, `Unknown tool: ${request.params.name}`);
+      }
       const verdict = this.#host.judge(this.#server, String(request.params.name));
       if (verdict.effect !== 'allow') {
         const text = `The call of ${request.params.name} was not allowed: ${verdict.because}.`;
@@ -37,9 +45,11 @@ export class ServerRoom implements Room {
       }
     }
     try {
-      await relay({ links: this.#host.links, server: this.#server }, request, reply, session, { onFailure: fail });
+      await relay({ links: this.#host.links, server: this.#server }, request, reply, flight, {
+        onFailure: (to, error) => fail(to, error, text => this.#host.mask(text)),
+      });
     } catch (error) {
-      fail(reply, error);
+      fail(reply, error, text => this.#host.mask(text));
     }
   }
 }
@@ -50,8 +60,8 @@ function relayed(capabilities: Readonly<Record<string, unknown>>): Record<string
   return Object.fromEntries(carried.filter(name => capabilities[name] !== undefined).map(name => [name, {}]));
 }
 
-function fail(reply: Reply, error: unknown): void {
+function fail(reply: Reply, error: unknown, mask: (text: string) => string): void {
   if (!isJunctorError(error)) return reply.error(-32603, 'The request failed inside Junctor.');
   const { message, code, why, hint } = error as JunctorError;
-  reply.error(SERVER_FAILED, message, { code, ...(why ? { why } : {}), ...(hint ? { hint } : {}) });
+  reply.error(SERVER_FAILED, mask(message), { code, ...(why ? { why: mask(why) } : {}), ...(hint ? { hint } : {}) });
 }

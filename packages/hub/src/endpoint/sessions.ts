@@ -5,8 +5,28 @@ export interface Session {
   readonly id: string;
   /** The path it was opened on: a session is good at its own door only. */
   readonly door: string;
-  /** Requests that run for it, by the client's own id as JSON: each value cancels one. */
-  readonly running: Map<string, (reason: string) => void>;
+  /** Requests that run for it, by the client's own id as JSON. */
+  readonly running: Map<string, Flight>;
+}
+
+/** One request on its way. It can be cancelled from the moment it arrived, also before it was sent on. */
+export class Flight {
+  #cancelled = false;
+  #onCancel: ((reason: string) => void) | undefined;
+
+  get cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  cancel(reason: string): void {
+    this.#cancelled = true;
+    this.#onCancel?.(reason);
+  }
+
+  /** Says how to cancel it now that it is under way. */
+  sent(onCancel: (reason: string) => void): void {
+    this.#onCancel = onCancel;
+  }
 }
 
 /** More sessions than this are not kept: the one unused for longest is forgotten, and its client greets again. */
@@ -37,7 +57,7 @@ export class Sessions {
 
   close(session: Session): void {
     this.#sessions.delete(session.id);
-    for (const cancel of session.running.values()) cancel('the session was ended');
+    for (const flight of session.running.values()) flight.cancel('the session was ended');
   }
 
   #forgetOldest(): void {

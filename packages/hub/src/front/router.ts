@@ -30,7 +30,17 @@ export class Router {
     this.#options = options;
   }
 
+  /** Never throws: whatever goes wrong with one request is told to its client and to nobody else. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#route(request, response);
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else refuse(response, 502, isJunctorError(error) ? error.message : 'The request failed inside Junctor');
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refusalOf(request, this.#options);
     if (refusal) return refuse(response, 403, refusal);
     const path = (request.url ?? '/').split('?', 1)[0] as string;
@@ -49,12 +59,7 @@ export class Router {
     if (bearer.kind === 'agent' && door.agent !== undefined && door.agent !== bearer.agent) {
       return refuse(response, 403, `This token belongs to agent '${bearer.agent}': its door is /mcp/${bearer.agent}`);
     }
-    try {
-      await answerAtDoor(door.path, door.room, this.#sessions, request, response);
-    } catch (error) {
-      if (response.headersSent) response.destroy();
-      else refuse(response, 502, isJunctorError(error) ? error.message : 'The request failed inside Junctor');
-    }
+    await answerAtDoor(door.path, door.room, this.#sessions, request, response);
   }
 
   #bearerOf(request: IncomingMessage): Bearer | undefined {

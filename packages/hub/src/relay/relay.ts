@@ -3,7 +3,7 @@ import { type Host, JunctorError } from '@junctor/core';
 import type { AnswerId, AnswerMessage, Frame, Link, ProgressParams, Waiter } from '@junctor/core/inside';
 import type { Request } from '../endpoint/door.ts';
 import type { Reply } from '../endpoint/reply.ts';
-import type { Session } from '../endpoint/sessions.ts';
+import type { Flight } from '../endpoint/sessions.ts';
 
 export interface RelayOptions {
   /** How a failure of the server is told to this client. */
@@ -20,16 +20,17 @@ export async function relay(
   upstream: Upstream,
   request: Request,
   reply: Reply,
-  session: Session,
+  flight: Flight,
   { onFailure }: RelayOptions,
 ): Promise<void> {
   const { links, server } = upstream;
   const link = links.live(server) ?? (await links.ready(server));
-  ask(link, request, reply, session, error => {
+  if (flight.cancelled) return reply.abandon();
+  ask(link, request, reply, flight, error => {
     if (error.code !== 'session_expired') return onFailure(reply, error);
     // The server forgot our session and did not act on the request: in a new session it is sent once more.
     links.ready(server).then(
-      fresh => ask(fresh, request, reply, session, again => onFailure(reply, again)),
+      fresh => ask(fresh, request, reply, flight, again => onFailure(reply, again)),
       again => onFailure(reply, again),
     );
   });
@@ -39,46 +40,39 @@ function ask(
   link: Link,
   request: Request,
   reply: Reply,
-  session: Session,
+  flight: Flight,
   onFailure: (error: JunctorError) => void,
 ): void {
   const { method, params } = request;
   const token = (params._meta as { progressToken?: unknown } | undefined)?.progressToken;
   const patience = method === 'tools/call' ? link.patienceFor(String(params.name)) : link.requestPatience;
-  const waiter = new RelayWaiter(reply, session, onFailure, token);
+  const waiter = new RelayWaiter(reply, flight, onFailure, token);
   // Progress tokens of two clients may be equal; towards the server our own request id takes their place.
   const renamed = (id: number) => ({ ...params, _meta: { ...(params._meta as object), progressToken: id } });
   const id = link.conversation.ask(method, token === undefined ? params : renamed, patience, waiter);
-  if (waiter.over) return;
-  session.running.set(reply.id, reason => {
-    const error = new JunctorError('cancelled', reason, { server: link.server.id });
-    waiter.cancelled = true;
-    link.conversation.cancel(id, error);
-  });
+  flight.sent(reason =>
+    link.conversation.cancel(id, new JunctorError('cancelled', reason, { server: link.server.id })),
+  );
 }
 
 class RelayWaiter implements Waiter {
   readonly #reply: Reply;
-  readonly #session: Session;
+  readonly #flight: Flight;
   readonly #onFailure: (error: JunctorError) => void;
   readonly #progressToken: unknown;
-  over = false;
-  cancelled = false;
 
-  constructor(reply: Reply, session: Session, onFailure: (error: JunctorError) => void, progressToken: unknown) {
+  constructor(reply: Reply, flight: Flight, onFailure: (error: JunctorError) => void, progressToken: unknown) {
     this.#reply = reply;
-    this.#session = session;
+    this.#flight = flight;
     this.#onFailure = onFailure;
     this.#progressToken = progressToken;
   }
 
   onBytes(frame: Frame, at: AnswerId): void {
-    this.#end();
     this.#reply.splice(frame, at);
   }
 
   onMessage(message: AnswerMessage): void {
-    this.#end();
     if (message.error) this.#reply.error(message.error.code, message.error.message, message.error.data as object);
     else this.#reply.result(JSON.stringify(message.result));
   }
@@ -89,13 +83,7 @@ class RelayWaiter implements Waiter {
   }
 
   onFailure(error: JunctorError): void {
-    this.#end();
-    if (this.cancelled) this.#reply.abandon();
+    if (this.#flight.cancelled) this.#reply.abandon();
     else this.#onFailure(error);
-  }
-
-  #end(): void {
-    this.over = true;
-    this.#session.running.delete(this.#reply.id);
   }
 }

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withFileLock, writeFileAtomic } from '@junctor/core/inside';
+import { withFileLock, writePrivateFile } from '@junctor/core/inside';
 
 /** A person's token opens everything, an agent's only its own doors. */
 export type Bearer = { readonly kind: 'person' } | { readonly kind: 'agent'; readonly agent: string };
@@ -64,7 +64,7 @@ export class TokenBook {
   async #change(edit: (entries: readonly TokenEntry[]) => readonly TokenEntry[]): Promise<void> {
     await withFileLock(this.#file, async () => {
       const text = await readFile(this.#file, 'utf8').catch(() => '');
-      await writeFileAtomic(this.#file, `${JSON.stringify({ version: 1, tokens: edit(entriesOf(text)) }, null, 2)}\n`);
+      await writePrivateFile(this.#file, `${JSON.stringify({ version: 1, tokens: edit(entriesOf(text)) }, null, 2)}\n`);
     });
     this.#seenAt = 0;
   }
@@ -76,8 +76,13 @@ export class TokenBook {
     const found = statSync(this.#file, { throwIfNoEntry: false });
     const version = found ? `${found.ino}:${found.mtimeMs}:${found.size}` : '';
     if (version === this.#version) return;
+    let entries: TokenEntry[];
+    try {
+      entries = version ? entriesOf(readFileSync(this.#file, 'utf8')) : [];
+    } catch {
+      return; // half written or spoilt: the tokens that were good stay so until it can be read again
+    }
     this.#version = version;
-    const entries = version ? entriesOf(readFileSync(this.#file, 'utf8')) : [];
     this.#stored = new Map(
       entries.map(({ sha256: digest, agent }) => [digest, agent ? { kind: 'agent', agent } : { kind: 'person' }]),
     );

@@ -1,9 +1,9 @@
-import type { McpServerDef } from '@junctor/core/config-read';
-import { addServer, TrustBook } from '@junctor/core/config-write';
-import { dataDirectory, JunctorError } from '@junctor/core/light';
+import { addServer } from '@junctor/core/config-write';
+import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
+import { approveWritten } from '../../config-files/approve.ts';
 import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
-import { hideSecrets } from '../../config-files/secret-values.ts';
+import { hideSecrets, storeSecrets } from '../../config-files/secret-values.ts';
 import { type Context, dialectOf } from '../../context.ts';
 import { definitionFrom } from './add-definition.ts';
 
@@ -36,30 +36,22 @@ In project scope a literal secret goes to the secret store, and the file gets a 
     const id = words[0] as string;
     const target = await targetFile(context, options.scope);
     const written = await definitionFrom(options, name => promptFor(context, name));
-    const { definition, stored } =
-      target.scope === 'project' ? await withoutSecrets(context, id, written) : { definition: written, stored: [] };
+    const { definition, secrets } =
+      target.scope === 'project' ? hideSecrets(target.file, id, written) : { definition: written, secrets: [] };
     const { home } = context.surroundings;
     await addServer(target.file, { id, definition }, { home, dialect: dialectOf(context), replace: options.replace });
-    await approve(context, id, definition, target.file);
+    // Only now is it certain that the file refers to them; before, they might have replaced what another one needs.
+    await storeSecrets(context, secrets);
+    await approveWritten(context, target, [{ id, definition }]);
     context.answer({
-      json: { id, file: target.file, transport: definition.transport, secrets: stored },
+      json: { id, file: target.file, transport: definition.transport, secrets: secrets.map(({ name }) => name) },
       text: `added server '${id}' to ${target.file}`,
     });
-    for (const name of stored) context.talk(`stored the secret ${name}; the file holds a reference to it`);
+    for (const { name } of secrets) context.talk(`stored the secret ${name}; the file holds a reference to it`);
     context.talk(`next: junctor mcp tools ${id}`);
     return 0;
   },
 });
-
-async function withoutSecrets(context: Context, id: string, definition: McpServerDef) {
-  return hideSecrets(context, id, definition);
-}
-
-/** Whoever adds a server has seen its definition. */
-async function approve(context: Context, id: string, definition: McpServerDef, file: string): Promise<void> {
-  const { surroundings, global } = context;
-  await new TrustBook(dataDirectory(surroundings, global.data), surroundings).approve([{ id, definition, file }]);
-}
 
 async function promptFor(context: Context, name: string): Promise<string> {
   if (!context.interactive) {

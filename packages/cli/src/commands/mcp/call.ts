@@ -16,7 +16,7 @@ export const mcpCall = defineCommand({
     await using host = await createHost(hostOptions(context));
     const result = await host.call({ server, tool }, args, {
       signal: context.signal,
-      ask: askerFor(context, options.yes),
+      ask: askerFor(context, options.yes, host.unapproved.length > 0),
       onProgress: context.interactive ? progress => context.talk(describeProgress(progress)) : undefined,
     });
     context.answer({ json: result, text: result.output });
@@ -39,27 +39,35 @@ function argumentsFrom(text: string | undefined): object {
   throw new JunctorError('usage', '--args must be a JSON object.', { hint: `--args '{"key":"value"}'` });
 }
 
-function askerFor(context: Context, yes: boolean): Ask {
+function askerFor(context: Context, yes: boolean, rulesWait: boolean): Ask {
   if (yes) return async () => true;
-  if (!context.interactive) return nobodyToAsk;
+  if (!context.interactive) return nobodyToAsk(rulesWait);
   return ({ server, tool, args, because }) =>
     askYesNo(`Call '${tool}' on server '${server}' with ${JSON.stringify(args)}? (${because})`, context.signal);
 }
 
-const nobodyToAsk: Ask = async ({ server, tool, because }) => {
-  throw new JunctorError(
-    'approval_required',
-    `The call of '${tool}' on server '${server}' needs a yes, and no terminal is there to ask on.`,
-    {
-      server,
-      why: because,
-      hint: `add --yes, or add "mcp__${server}__${tool}" to permissions.allow, or set "trust": "trusted" on the server`,
-    },
-  );
-};
+/** Rules of the project that nobody approved yet may be the very ones that are missing. */
+const nobodyToAsk =
+  (rulesWait: boolean): Ask =>
+  async ({ server, tool, because }) => {
+    throw new JunctorError(
+      'approval_required',
+      `The call of '${tool}' on server '${server}' needs a yes, and no terminal is there to ask on.`,
+      {
+        server,
+        why: because,
+        hint: `${rulesWait ? "approve the project's rules (junctor trust list), " : ''}add --yes, or add "mcp__${server}__${tool}" to permissions.allow, or set "trust": "trusted" on the server`,
+      },
+    );
+  };
 
 function report(result: ToolResult, context: Context, server: string, tool: string): number {
   if (result.success) return 0;
+  if (result.denied) {
+    if (!context.global.json)
+      context.talk(`error: '${tool}' on server '${server}' was not called. (permission_denied)`);
+    return 1;
+  }
   if (!context.global.json) context.talk(`error: '${tool}' on server '${server}' reported an error. (tool_failed)`);
   return 1;
 }

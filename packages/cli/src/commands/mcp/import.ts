@@ -1,10 +1,11 @@
-import { type McpServerDef, readConfig, readText } from '@junctor/core/config-read';
+import { readConfig, readText } from '@junctor/core/config-read';
 import { changeServers, previewChange } from '@junctor/core/config-write';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
+import { approveWritten } from '../../config-files/approve.ts';
 import { collectImports } from '../../config-files/imports.ts';
 import { targetFile } from '../../config-files/scope.ts';
-import { hideSecrets } from '../../config-files/secret-values.ts';
+import { hideSecrets, storeSecrets } from '../../config-files/secret-values.ts';
 import { dialectOf } from '../../context.ts';
 import { unifiedDiff } from '../../output/diff.ts';
 import { table } from '../../output/table.ts';
@@ -15,25 +16,29 @@ export const mcpImport = defineCommand({
     'dry-run': { help: 'show what would be written, and write nothing' },
     replace: { help: 'overwrite servers of the same id' },
   },
-  details: `FROM is an agent (claude-code, codex, …) or a file. Without it every agent file that is found is read.
+  details: `FROM is an agent (claude-code, codex, …) or a file. Without it the user files of every agent that is found
+are read; files that came with a project have to be named.
 It is a copy: the agent's own file stays as it is. Literal secrets go to the secret store.`,
   async run(context, { options, words }) {
-    const { file } = await targetFile(context, options.scope, 'global');
+    const target = await targetFile(context, options.scope, 'global');
+    const { file } = target;
     const { found, problems } = await collectImports(context, words);
     const known = await knownIds(context, file);
     const chosen = found.filter(({ id }) => options.replace || !known.has(id));
     const skipped = found
       .filter(one => !chosen.includes(one))
       .map(({ id, file: from }) => ({ id, from, because: 'it is there already' }));
-    const changes: { id: string; definition: McpServerDef }[] = [];
-    for (const { id, definition } of chosen) {
-      const hidden = options['dry-run'] ? definition : (await hideSecrets(context, id, definition)).definition;
-      changes.push({ id, definition: hidden });
-    }
+    const hidden = chosen.map(({ id, definition }) => ({ id, ...hideSecrets(file, id, definition) }));
+    const changes = hidden.map(({ id, definition }) => ({ id, definition }));
+    const secrets = hidden.flatMap(one => one.secrets);
     const edit = { home: context.surroundings.home, dialect: dialectOf(context) };
     const { before, after } = options['dry-run']
       ? await previewChange(file, changes, edit)
       : await changeServers(file, changes, edit);
+    if (!options['dry-run']) {
+      await storeSecrets(context, secrets);
+      await approveWritten(context, target, changes);
+    }
     context.answer({
       json: {
         file,
@@ -46,6 +51,11 @@ It is a copy: the agent's own file stays as it is. Literal secrets go to the sec
     });
     for (const { id, from, because } of skipped)
       context.talk(`skipped '${id}' from ${from}: ${because} (--replace overwrites it)`);
+    for (const { name } of secrets) {
+      context.talk(
+        `${options['dry-run'] ? 'would store' : 'stored'} the secret ${name}; the file holds a reference to it`,
+      );
+    }
     for (const problem of problems) context.talk(`warning: ${problem}`);
     return 0;
   },

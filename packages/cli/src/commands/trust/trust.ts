@@ -44,8 +44,10 @@ you are asked again.`,
 export const trustRemove = defineCommand({
   async run(context, { words }) {
     const id = words[0] as string;
-    const { book } = await openBook(context);
-    const withdrawn = await book.withdraw(id);
+    const { book, servers, powers } = await openBook(context);
+    // Of this project only: what the same id means elsewhere is another matter.
+    const file = servers.get(id)?.file ?? (id === POWERS_ID ? powers[0]?.layer.file : undefined);
+    const withdrawn = await book.withdraw(id, file);
     if (withdrawn === 0)
       throw new JunctorError('server_unknown', `No approval of '${id}' is kept.`, {
         server: id,

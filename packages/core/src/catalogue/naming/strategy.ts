@@ -36,10 +36,22 @@ export function publicNames(
   const fitting = plain.map(name => fit(name, limits));
   const uses = new Map<string, number>();
   for (const name of fitting) uses.set(name, (uses.get(name) ?? 0) + 1);
-  return tools.map((identity, index) => {
+  const given = tools.map((identity, index) => {
     const name = fitting[index] as string;
     // Both of two equal names change: which came first must not matter.
     return name === plain[index] && uses.get(name) === 1 ? name : withHash(name, identity, limits);
+  });
+  return withoutImitations(given, tools, limits);
+}
+
+/** A tool may be called just like the changed name of another: then it is changed as well. */
+function withoutImitations(given: readonly string[], tools: readonly ToolIdentity[], limits: NameLimits): string[] {
+  const uses = new Map<string, number>();
+  for (const name of given) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return given.map((name, index) => {
+    const identity = tools[index] as ToolIdentity;
+    const isHashed = name.endsWith(`_${identityHash(identity)}`);
+    return uses.get(name) === 1 || isHashed ? name : withHash(name, identity, limits);
   });
 }
 

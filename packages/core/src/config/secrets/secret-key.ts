@@ -1,7 +1,7 @@
 /** The keys of the encrypted file: from JUNCTOR_SECRET_KEY, else from a key file that only its owner may read. */
 import { hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { writeFileAtomic } from '../../base/atomic-file.ts';
+import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
 import { withFileLock } from '../../base/file-lock.ts';
 import type { Log } from '../../base/log.ts';
@@ -57,7 +57,7 @@ export class SecretKeys {
     if (kind === 'passphrase' || (await readKeyFile(keyFile, log))) return;
     await withFileLock(keyFile, async () => {
       if (await readKeyFile(keyFile, log)) return;
-      await writeFileAtomic(keyFile, `${randomBytes(KEY_BYTES).toString('base64url')}\n`, 0o600);
+      await writePrivateFile(keyFile, `${randomBytes(KEY_BYTES).toString('base64url')}\n`);
     });
   }
 }

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { writeFileAtomic } from '../../base/atomic-file.ts';
+import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
 import { withFileLock } from '../../base/file-lock.ts';
 
@@ -64,7 +64,7 @@ export class SecretsFile {
     await withFileLock(this.path, async () => {
       const document = await change(await this.read());
       const secrets = document.secrets.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-      await writeFileAtomic(this.path, `${JSON.stringify({ ...document, secrets }, null, 2)}\n`, 0o600);
+      await writePrivateFile(this.path, `${JSON.stringify({ ...document, secrets }, null, 2)}\n`);
     });
   }
 

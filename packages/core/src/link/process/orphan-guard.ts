@@ -31,6 +31,8 @@ sleep 1
 reap KILL
 `;
 
+const GOODBYE_MS = 2000;
+
 export class OrphanGuard {
   #guard: ChildProcess | undefined;
 
@@ -47,10 +49,11 @@ export class OrphanGuard {
   async close(): Promise<void> {
     const guard = this.#guard;
     this.#guard = undefined;
-    if (!guard || guard.exitCode !== null) return;
+    if (!guard || guard.exitCode !== null || guard.signalCode !== null) return;
     guard.ref();
     guard.stdin?.end();
-    await once(guard, 'exit');
+    // It ends at once; but nothing of ours may wait for ever for a process that somebody stopped.
+    await once(guard, 'exit', { signal: AbortSignal.timeout(GOODBYE_MS) }).catch(() => guard.kill('SIGKILL'));
   }
 
   #tell(op: '+' | '-', family: Family): void {

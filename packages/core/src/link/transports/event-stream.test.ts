@@ -24,3 +24,12 @@ test.each([
 ])('%s', (_name, chunks, expected) => {
   expect(read(...chunks)).toEqual(expected);
 });
+
+test('a line of many single bytes, and an event of many lines, are bounded like any other', () => {
+  const bytes = `data: ${'x'.repeat(50_000)}\n\n`;
+  expect(read(...bytes)).toEqual(['too large: 50006']);
+  expect(read(...Array.from({ length: 100 }, () => `data: ${'y'.repeat(50)}\n`), '\ndata: z\n\n')).toEqual([
+    'too large: 5099',
+    'z',
+  ]);
+});

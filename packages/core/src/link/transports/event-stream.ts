@@ -14,9 +14,12 @@ export class EventStreamReader implements FrameListener {
   readonly #listener: EventListener;
   #data: Buffer[] = [];
   #event = '';
+  #bytes = 0;
+  readonly #maxBytes: number;
 
   constructor(listener: EventListener, maxBytes: number) {
     this.#listener = listener;
+    this.#maxBytes = maxBytes;
     this.#lines = new LineReader(this, maxBytes);
   }
 
@@ -33,12 +36,19 @@ export class EventStreamReader implements FrameListener {
   onFrame(line: Frame): void {
     const value = fieldOf(line, DATA);
     if (value) {
-      if (this.#data.length > 0) this.#data.push(NEWLINE);
-      this.#data.push(...value);
+      if (this.#data.length > 0) this.#hold(NEWLINE);
+      for (const piece of value) this.#hold(piece);
       return;
     }
     const name = fieldOf(line, 'event:');
     if (name) this.#event = frameText(name); // else id, retry or a comment
+  }
+
+  /** An event of many lines is bounded like one of a single line: past the limit only its two ends are kept. */
+  #hold(piece: Buffer): void {
+    this.#bytes += piece.length;
+    this.#data.push(piece);
+    if (this.#bytes > this.#maxBytes && this.#data.length > 2) this.#data.splice(1, this.#data.length - 2);
   }
 
   onOversized(ends: Frame, bytes: number): void {
@@ -46,11 +56,13 @@ export class EventStreamReader implements FrameListener {
   }
 
   onBlank(): void {
-    const [frame, event] = [this.#data, this.#event];
+    const [frame, event, bytes] = [this.#data, this.#event, this.#bytes];
     this.#data = [];
     this.#event = '';
+    this.#bytes = 0;
     if (frame.length === 0) return;
-    if (event === '' || event === 'message') this.#listener.onFrame(frame);
+    if (bytes > this.#maxBytes) this.#listener.onOversized(frame, bytes);
+    else if (event === '' || event === 'message') this.#listener.onFrame(frame);
     else this.#listener.onEvent?.(event, frameText(frame));
   }
 }

@@ -1,5 +1,5 @@
 /** A server behind Streamable HTTP: every message is a POST, answered with one JSON document or a short event stream. */
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { JunctorError } from '../../base/error.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
@@ -20,6 +20,8 @@ class HttpChannel implements Channel {
   readonly #server: ResolvedServer;
   readonly #target: HttpTarget;
   readonly #headers: Record<string, string>;
+  /** Requests whose response is not over. */
+  readonly #open = new Map<number, ClientRequest>();
   #listener: ChannelListener | undefined;
   #session: string | undefined;
   #expired = false;
@@ -47,6 +49,13 @@ class HttpChannel implements Channel {
     request.on('response', response => this.#receive(response, id));
     request.on('error', error => this.#refuse(id, unreachable(this.#server.id, this.#target.url, error)));
     request.end(text);
+    if (id === undefined) return;
+    this.#open.set(id, request);
+    request.on('close', () => this.#open.delete(id));
+  }
+
+  abandon(id: number): void {
+    this.#open.get(id)?.destroy();
   }
 
   /** Ends the session on the server, as the protocol asks, then every connection. */

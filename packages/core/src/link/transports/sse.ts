@@ -12,10 +12,15 @@ import type { Frame } from '../frame.ts';
 import { EventStreamReader } from './event-stream.ts';
 import { closedByUs, HttpTarget, readExcerpt, rejected, unreachable } from './http-target.ts';
 
-export async function openSse(server: ResolvedServer, endpoint: RemoteEndpoint, scope: Scope): Promise<Channel> {
+export async function openSse(
+  server: ResolvedServer,
+  endpoint: RemoteEndpoint,
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<Channel> {
   const channel = new SseChannel(server, endpoint);
   scope.defer(() => channel.close());
-  await withDeadline(channel.opened, { ms: server.timeouts.connectMs, error: () => silent(server) });
+  await withDeadline(channel.opened, { signal, ms: server.timeouts.connectMs, error: () => silent(server) });
   return channel;
 }
 

@@ -10,7 +10,12 @@ import { rejected, unreachable } from './http-target.ts';
 /** A server that does not answer our goodbye is left without it. */
 const GOODBYE_MS = 1000;
 
-export async function openWs(server: ResolvedServer, endpoint: RemoteEndpoint, scope: Scope): Promise<Channel> {
+export async function openWs(
+  server: ResolvedServer,
+  endpoint: RemoteEndpoint,
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<Channel> {
   const socket = new WebSocket(endpoint.url, 'mcp', {
     headers: endpoint.headers,
     perMessageDeflate: false,
@@ -20,6 +25,7 @@ export async function openWs(server: ResolvedServer, endpoint: RemoteEndpoint, s
   const channel = new WsChannel(server, socket);
   scope.defer(() => channel.close());
   await withDeadline(channel.opened, {
+    signal,
     ms: server.timeouts.connectMs,
     error: () =>
       new JunctorError('timeout', `Server '${server.id}' opened no WebSocket within ${server.timeouts.connectMs} ms.`, {
