@@ -1,6 +1,16 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JUNCTOR, junctor, makeHome, npmServer, promise, ROOT, testServer, trusted } from '@junctor/testkit';
+import {
+  JUNCTOR,
+  junctor,
+  makeHome,
+  misbehaving,
+  npmServer,
+  promise,
+  ROOT,
+  testServer,
+  trusted,
+} from '@junctor/testkit';
 import { describe, expect } from 'vitest';
 
 const node = process.execPath;
@@ -24,7 +34,7 @@ describe('junctor', () => {
     );
     expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
     expect(outcomes.map(({ stderr }) => stderr.split('\n').slice(0, 2).join(' '))).toEqual([
-      "error: There is no command 'mcp ad'. (usage)   try: one of: mcp add, mcp list, mcp get, mcp remove, mcp enable, mcp disable, mcp tools, mcp call, mcp import, mcp export",
+      "error: There is no command 'mcp ad'. (usage)   try: one of: mcp add, mcp list, mcp get, mcp remove, mcp enable, mcp disable, mcp test, mcp tools, mcp call, mcp import, mcp export",
       "error: 'junctor mcp call' needs TOOL. (usage)   try: junctor mcp call --help",
       'error: There is no option --jsn. (usage)   try: did you mean --json?',
       "error: 'junctor mcp list' does not know what to do with 'extra'. (usage)   try: junctor mcp list --help",
@@ -318,6 +328,43 @@ describe('mcp tools and mcp call', () => {
     });
     expect(code).toBe(0);
     expect(stdout).toContain('mcp__fs__read_text_file');
+  });
+});
+
+describe('mcp test', () => {
+  promise(['4.1z', '4.1aa', '4.1l', '4.1n', '8.4a'], 'goes step by step, and says which one failed', async () => {
+    await using home = await makeHome();
+    await home.write('config/junctor/config.json', {
+      servers: {
+        good: testServer(),
+        gone: { transport: 'stdio', command: 'no-such-program' },
+        dead: misbehaving('dies-early'),
+        endless: misbehaving('bad-catalogue', '--endless'),
+        hidden: testServer(),
+      },
+    });
+    await home.write('project/junctor.json', {
+      servers: { hidden: { transport: 'stdio', command: 'no-such-program' } },
+    });
+    const test = async (id: string, ...more: string[]) => {
+      const { code, stdout } = await junctor(home, ['mcp', 'test', id, '--json', ...more]);
+      const { steps } = JSON.parse(stdout);
+      return [code, steps.map(({ step, ok }: { step: string; ok: boolean }) => `${step} ${ok}`)];
+    };
+    expect(await test('good')).toEqual([0, ['connect true', 'initialize true', 'tools/list true']]);
+    expect(await test('gone')).toEqual([1, ['connect false']]);
+    expect(await test('dead')).toEqual([1, ['connect true', 'initialize false']]);
+    expect(await test('endless')).toEqual([1, ['connect true', 'initialize true', 'tools/list false']]);
+    expect(await test('hidden')).toEqual([3, ['connect false']]);
+    expect(await test('hidden', '--scope', 'global')).toEqual([
+      0,
+      ['connect true', 'initialize true', 'tools/list true'],
+    ]);
+    const shown = await junctor(home, ['mcp', 'test', 'good']);
+    expect(shown.stdout).toMatch(
+      /connect +ok +stdio .*\ninitialize +ok +MCP 2025-11-25, junctor-test-server .*\ntools\/list +ok +7 tools\n/,
+    );
+    expect((await junctor(home, ['mcp', 'test', 'dead'])).stderr).toContain('DATABASE_URL is not set');
   });
 });
 

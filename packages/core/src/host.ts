@@ -1,13 +1,10 @@
 /** Builds the rooms and owns them. It holds no logic: each question is answered by the room it belongs to. */
 import { randomUUID } from 'node:crypto';
 import { Bus } from './base/bus.ts';
-import { withDeadline } from './base/deadline.ts';
 import { JunctorError, sentenceOf } from './base/error.ts';
 import { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
 import { type Ask, type CallOptions, call, type ToolRef } from './call/call.ts';
-import { Catalogue } from './catalogue/catalogue.ts';
-import { collectTools } from './catalogue/collect.ts';
 import type { Entry, ToolDefinition } from './catalogue/entry.ts';
 import { NAMING_STRATEGIES, type NamingStrategy } from './catalogue/naming/strategy.ts';
 import type { Snapshot } from './catalogue/snapshot.ts';
@@ -18,8 +15,9 @@ import { describeProblem } from './config/problem.ts';
 import type { HostEvent } from './events.ts';
 import { Gate, type Verdict } from './gate/verdict.ts';
 import type { ClientInfo } from './link/handshake.ts';
-import type { Link, LinkState } from './link/link.ts';
+import type { LinkState } from './link/link.ts';
 import { Links, unusable } from './link/links.ts';
+import { Offer, type SnapshotWait } from './offer.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { compareRosters, type ServerChanges } from './resolve/compare.ts';
 import type { Resolution, ResolveInput } from './resolve/resolve.ts';
@@ -49,11 +47,6 @@ export interface ServerFailure {
   readonly error: JunctorError;
 }
 
-export interface SnapshotWait {
-  readonly servers?: readonly string[];
-  readonly patienceMs?: number;
-}
-
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const surroundings = options.surroundings ?? ownSurroundings();
   const redactor = options.redactor ?? new Redactor();
@@ -67,44 +60,36 @@ function givenConfig({ config, overrides, path }: HostOptions): LoadMcpConfigOpt
   return { overrides: overrides ?? config, isolated: true, path, withoutDiscovery: true };
 }
 
-/** A server that changes its list each time it is read is left without one until it rests. */
-const MAX_READS = 5;
-
 export class Host implements AsyncDisposable {
-  readonly #prepareAgain: () => Promise<Prepared>;
-  readonly #redactor: Redactor;
   readonly events: Bus<HostEvent> = new Bus();
   readonly links: Links;
-  #loaded: McpConfigLoadResult;
-  #resolution: Resolution;
-  #unapproved: readonly string[];
-  #gate: Gate;
   readonly #options: HostOptions;
-  readonly #catalogue = new Catalogue();
-  readonly #collecting = new Map<string, Promise<void>>();
+  readonly #redactor: Redactor;
+  readonly #prepareAgain: () => Promise<Prepared>;
+  readonly #offer: Offer;
+  #prepared: Prepared;
+  #gate: Gate;
 
   constructor(prepared: Prepared, options: HostOptions, redactor: Redactor, prepareAgain: () => Promise<Prepared>) {
-    const { loaded, resolution } = prepared;
-    this.#loaded = loaded;
-    this.#resolution = resolution;
-    this.#unapproved = prepared.unapproved;
+    this.#prepared = prepared;
     this.#options = options;
     this.#prepareAgain = prepareAgain;
     this.#redactor = redactor;
-    options.signal?.addEventListener('abort', () => void this.close(), { once: true });
     this.#gate = gateFor(prepared);
-    this.links = new Links(resolution, {
+    this.links = new Links(prepared.resolution, {
       client: options.client ?? { name: 'junctor', version: VERSION },
       environment: (options.surroundings ?? ownSurroundings()).env,
       log: options.log ?? silentLog(),
       onState: (server, state) => this.#onState(server, state),
       onNotification: (server, method) => this.#onNotification(server, method),
     });
+    this.#offer = new Offer(this.links);
+    options.signal?.addEventListener('abort', this.#onAbort);
   }
 
   /** What is written, layer by layer. */
   get loaded(): McpConfigLoadResult {
-    return this.#loaded;
+    return this.#prepared.loaded;
   }
 
   /** A text with the secrets of this host masked: for whatever leaves it as words. */
@@ -114,12 +99,12 @@ export class Host implements AsyncDisposable {
 
   /** Rules, policies and switches of project files that do not count until a person approved them. */
   get unapproved(): readonly string[] {
-    return this.#unapproved;
+    return this.#prepared.unapproved;
   }
 
   /** What of it may run here. */
   get resolution(): Resolution {
-    return this.#resolution;
+    return this.#prepared.resolution;
   }
 
   /**
@@ -128,18 +113,16 @@ export class Host implements AsyncDisposable {
    */
   async reload(): Promise<ServerChanges> {
     const next = await this.#prepareAgain();
-    const fresh = newProblems(this.#loaded, next.loaded);
+    const fresh = newProblems(this.loaded, next.loaded);
     if (fresh.length > 0) {
       throw new JunctorError('config_invalid', 'The changed config has problems; the last good one stays in use.', {
         why: fresh.map(describeProblem).join('\n'),
         hint: 'mend what is named and save again',
       });
     }
-    const changes = compareRosters(this.#resolution, next.resolution);
-    for (const id of [...changes.removed, ...changes.changed]) this.#catalogue.drop(id);
-    this.#loaded = next.loaded;
-    this.#resolution = next.resolution;
-    this.#unapproved = next.unapproved;
+    const changes = compareRosters(this.resolution, next.resolution);
+    for (const id of [...changes.removed, ...changes.changed]) this.#offer.drop(id);
+    this.#prepared = next;
     this.#gate = gateFor(next);
     await this.links.update(next.resolution);
     return changes;
@@ -154,32 +137,19 @@ export class Host implements AsyncDisposable {
    * The catalogue with every reachable one of these servers in it. Servers that are still starting are waited for, but no
    * longer than `patienceMs`: they appear in the next snapshot.
    */
-  async snapshot({ servers = this.links.ids, patienceMs }: SnapshotWait = {}): Promise<Snapshot> {
-    const missing = servers.filter(id => !this.#catalogue.has(id));
-    if (missing.length > 0) {
-      const collecting = Promise.allSettled(missing.map(id => this.collect(id)));
-      await (patienceMs === undefined ? collecting : atMost(patienceMs, collecting));
-    }
-    return this.#catalogue.snapshot(this.#options.naming ?? configuredNaming(this.#loaded));
+  snapshot(wait: SnapshotWait = {}): Promise<Snapshot> {
+    return this.#offer.snapshot(this.#options.naming ?? configuredNaming(this.loaded), wait);
   }
 
   /** The tools of one server, asked for once and kept until the server says they changed. */
-  async collect(server: string): Promise<readonly ToolDefinition[]> {
-    const known = this.#catalogue.toolsOf(server);
-    if (known) return known;
-    let collecting = this.#collecting.get(server);
-    if (!collecting) {
-      collecting = this.#collect(server).finally(() => this.#collecting.delete(server));
-      this.#collecting.set(server, collecting);
-    }
-    await collecting;
-    return this.#catalogue.toolsOf(server) ?? [];
+  collect(server: string): Promise<readonly ToolDefinition[]> {
+    return this.#offer.collect(server);
   }
 
   /** Calls a tool by its public name, or by the pair of server and tool. */
   async call(target: string | ToolRef, args: unknown = {}, options: CallOptions = {}): Promise<ToolResult> {
     const ref =
-      typeof target === 'string' ? (this.#catalogue.latest?.byName.get(target) ?? (await this.#find(target))) : target;
+      typeof target === 'string' ? (this.#offer.latest?.byName.get(target) ?? (await this.#find(target))) : target;
     const asking = options.ask || !this.#options.ask ? options : { ...options, ask: this.#options.ask };
     if (!this.events.heard) return call(this.#rooms, ref, args, asking);
     return this.#announced(ref, () => call(this.#rooms, ref, args, asking));
@@ -195,17 +165,18 @@ export class Host implements AsyncDisposable {
       const state = this.links.state(server);
       return state.kind === 'error' || state.kind === 'auth_required' ? [{ server, error: state.lastError }] : [];
     });
-    const untried = this.#resolution.leftOut
+    const untried = this.resolution.leftOut
       .filter(({ kind }) => kind === 'waiting' || kind === 'broken')
       .map(leftOut => ({ server: leftOut.id, error: unusable(leftOut) }));
     return [...unreachable, ...untried];
   }
 
   server(id: string): ResolvedServer | undefined {
-    return this.#resolution.servers.get(id);
+    return this.resolution.servers.get(id);
   }
 
   async close(): Promise<void> {
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
     await this.links.closeAll();
   }
 
@@ -215,17 +186,6 @@ export class Host implements AsyncDisposable {
 
   get #rooms(): { gate: Gate; links: Links } {
     return { gate: this.#gate, links: this.links };
-  }
-
-  /** A server may change its list while it is being read, as some do right after their greeting: then it is read again. */
-  async #collect(server: string): Promise<void> {
-    for (let attempt = 0; attempt < MAX_READS; attempt++) {
-      const generation = this.#catalogue.generation(server);
-      const link = await this.links.ready(server);
-      const tools = offersTools(link) ? (await collectTools(server, cursor => listPage(link, cursor))).tools : [];
-      const offered = tools.filter(({ name }) => link.server.offers(name));
-      if (this.#catalogue.put(server, offered, generation)) return;
-    }
   }
 
   async #find(name: string): Promise<ToolRef> {
@@ -251,23 +211,17 @@ export class Host implements AsyncDisposable {
     }
   }
 
+  readonly #onAbort = (): void => void this.close();
+
   #onState(server: string, state: LinkState): void {
     this.events.emit({ type: 'state-changed', server, state });
   }
 
   #onNotification(server: string, method: string): void {
     if (method !== 'notifications/tools/list_changed') return;
-    this.#catalogue.drop(server);
+    this.#offer.drop(server);
     this.events.emit({ type: 'list-changed', server, list: 'tools' });
   }
-}
-
-/** Waits for the work or for the time, whichever ends first. The work goes on either way. */
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  const timeUp = new Error('time is up');
-  await withDeadline(work, { ms, error: () => timeUp }).catch(error => {
-    if (error !== timeUp) throw error;
-  });
 }
 
 function gateFor({ loaded, resolution }: Prepared): Gate {
@@ -278,14 +232,6 @@ function gateFor({ loaded, resolution }: Prepared): Gate {
 function configuredNaming({ frame }: McpConfigLoadResult): NamingStrategy {
   const named = frame.naming?.strategy;
   return named !== undefined && Object.hasOwn(NAMING_STRATEGIES, named) ? (named as NamingStrategy) : 'mcp__';
-}
-
-function offersTools(link: Link): boolean {
-  return link.greeting.capabilities.tools !== undefined;
-}
-
-async function listPage(link: Link, cursor: string | undefined): Promise<object> {
-  return (await link.request('tools/list', cursor === undefined ? {} : { cursor })) as object;
 }
 
 function silentLog(): Log {

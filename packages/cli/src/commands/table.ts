@@ -38,6 +38,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./mcp/switch.ts')).mcpDisable,
   },
   {
+    words: ['mcp', 'test'],
+    positionals: ['ID'],
+    summary: 'Try a server step by step: connect, initialize, tools/list.',
+    load: async () => (await import('./mcp/test.ts')).mcpTest,
+  },
+  {
     words: ['mcp', 'tools'],
     positionals: ['[SERVER]'],
     summary: 'Connect and list the tools of one server, or of all.',
