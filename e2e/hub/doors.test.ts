@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import {
   type Home,
+  isRunning,
   junctor,
   makeHome,
   promise,
@@ -193,6 +194,25 @@ describe('the hub', () => {
       ]);
     }
     await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
+  promise(['8.20f', '8.20g'], 'can be asked for and ended by command, its servers with it', async () => {
+    await using home = await makeHome();
+    const ask = async (verb: string) => {
+      const { code, stdout } = await junctor(home, ['hub', verb, '--data', home.data, '--json']);
+      return [code, JSON.parse(stdout)];
+    };
+    expect(await ask('status')).toEqual([1, { running: false }]);
+    await using hub = await startHub(home, { version: 1, servers: { demo: trusted(testServer()) } });
+    const client = await RawClient.open(hub, '/mcp/codex');
+    const [answer] = await client.call(1, 'demo_pid', {});
+    const { pid, url } = hub;
+    expect(await ask('status')).toEqual([0, { running: true, url, pid, version: '0.1.0' }]);
+    expect(await ask('stop')).toEqual([0, { stopped: true, url, pid }]);
+    const said = answer?.result as { content: { text: string }[] } | undefined;
+    const server = Number(said?.content[0]?.text);
+    expect([isRunning(pid), isRunning(server)]).toEqual([false, false]);
+    expect(await ask('stop')).toEqual([0, { stopped: false }]);
   });
 
   promise('8.20a', 'that finds its port taken says so', async () => {

@@ -130,6 +130,16 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./hub/token.ts')).hubToken,
   },
   {
+    words: ['hub', 'status'],
+    summary: 'Say whether a hub runs, and where.',
+    load: async () => (await import('./hub/status.ts')).hubStatus,
+  },
+  {
+    words: ['hub', 'stop'],
+    summary: 'End the running hub and its servers.',
+    load: async () => (await import('./hub/stop.ts')).hubStop,
+  },
+  {
     words: ['test-server'],
     summary: 'Start an MCP server to try a host with: echo, fail, slow, json_response, big, pid, state.',
     load: async () => (await import('./test-server.ts')).testServer,

@@ -11,6 +11,8 @@ export interface Channel {
   listen(listener: ChannelListener): void;
   /** Told once the greeting is over: HTTP repeats the version in every request. */
   agreed?(protocolVersion: string): void;
+  /** Told once we have said hello as well: from now on the server may speak of its own accord. */
+  greeted?(): void;
   /** What the other side last said outside the protocol, such as the end of its stderr. */
   lastWords?(): string;
 }

@@ -46,6 +46,7 @@ async function openOnce(server: ResolvedServer, options: OpenOptions): Promise<L
     const greeting = await handshake(server.id, conversation, { client, timeouts: server.timeouts, signal });
     channel.agreed?.(greeting.protocolVersion);
     conversation.notify('notifications/initialized');
+    channel.greeted?.();
     return new Link(server, greeting, conversation, scope);
   } catch (error) {
     await scope.close().catch(leak => log.warn('could not close cleanly', { server: server.id, leak }));

@@ -7,6 +7,10 @@ const NEWLINE = Buffer.from('\n');
 export interface EventListener extends FrameListener {
   /** An event that is no message, such as `endpoint`. */
   onEvent?(name: string, data: string): void;
+  /** Where a broken stream is to be taken up again. */
+  onId?(id: string): void;
+  /** How long to wait before that. */
+  onRetry?(ms: number): void;
 }
 
 export class EventStreamReader implements FrameListener {
@@ -40,8 +44,15 @@ export class EventStreamReader implements FrameListener {
       for (const piece of value) this.#hold(piece);
       return;
     }
-    const name = fieldOf(line, 'event:');
-    if (name) this.#event = frameText(name); // else id, retry or a comment
+    this.#field(frameText(line));
+  }
+
+  /** Any line but data is short, and rare. */
+  #field(line: string): void {
+    const [, name, value = ''] = /^(event|id|retry): ?(.*)$/s.exec(line) ?? [];
+    if (name === 'event') this.#event = value;
+    else if (name === 'id' && !value.includes('\0')) this.#listener.onId?.(value);
+    else if (name === 'retry' && /^\d+$/.test(value)) this.#listener.onRetry?.(Number(value));
   }
 
   /** An event of many lines is bounded like one of a single line: past the limit only its two ends are kept. */

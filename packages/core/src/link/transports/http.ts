@@ -6,6 +6,7 @@ import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
 import { EventStreamReader } from './event-stream.ts';
 import { closedByUs, HttpTarget, readExcerpt, rejected, unreachable } from './http-target.ts';
+import { ServerStream } from './server-stream.ts';
 
 /** Closing must not wait for a server that no longer answers. */
 const END_SESSION_MS = 1000;
@@ -23,6 +24,7 @@ class HttpChannel implements Channel {
   /** Requests whose response is not over. */
   readonly #open = new Map<number, ClientRequest>();
   #listener: ChannelListener | undefined;
+  #stream: ServerStream | undefined;
   #session: string | undefined;
   #expired = false;
 
@@ -44,6 +46,17 @@ class HttpChannel implements Channel {
     this.#headers['mcp-protocol-version'] = protocolVersion;
   }
 
+  greeted(): void {
+    if (!this.#listener) return;
+    this.#stream = new ServerStream({
+      target: this.#target,
+      headers: () => this.#headers,
+      listener: this.#listener,
+      maxBytes: this.#server.maxMessageBytes,
+    });
+    this.#stream.open();
+  }
+
   send(text: string, id?: number): void {
     const request = this.#target.open('POST', { ...this.#headers, 'content-length': Buffer.byteLength(text) });
     request.on('response', response => this.#receive(response, id));
@@ -60,6 +73,7 @@ class HttpChannel implements Channel {
 
   /** Ends the session on the server, as the protocol asks, then every connection. */
   async close(): Promise<void> {
+    this.#stream?.close();
     if (this.#session !== undefined && !this.#expired) await this.#endSession();
     this.#target.close();
     this.#listener?.onClosed(closedByUs(this.#server.id));
@@ -108,6 +122,7 @@ class HttpChannel implements Channel {
     // The server forgot the session, as after a restart. It did not look at this request; the others that are out hear
     // the same, each for itself.
     this.#expired = true;
+    this.#stream?.close();
     const error = this.#forgotten();
     this.#listener?.onRetired(error);
     this.#refuse(id, error);

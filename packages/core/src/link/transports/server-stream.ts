@@ -1,0 +1,88 @@
+/**
+ * The stream on which a Streamable HTTP server speaks of its own accord. A server need not offer it; one that breaks is
+ * opened again where it left off.
+ */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { FrameListener } from '../frame.ts';
+import { EventStreamReader } from './event-stream.ts';
+import type { HttpTarget } from './http-target.ts';
+
+export interface ServerStreamOptions {
+  readonly target: HttpTarget;
+  /** The headers of the channel as they are now: the session may have been named since. */
+  readonly headers: () => Readonly<Record<string, string>>;
+  readonly listener: FrameListener;
+  readonly maxBytes: number;
+}
+
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 30_000;
+/** So often in a row it may fail before we do without: what it brings is news, not answers. */
+const MAX_FAILURES = 5;
+
+export class ServerStream {
+  readonly #options: ServerStreamOptions;
+  #request: ClientRequest | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #lastEventId: string | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #failures = 0;
+  #closed = false;
+
+  constructor(options: ServerStreamOptions) {
+    this.#options = options;
+  }
+
+  open(): void {
+    if (this.#closed) return;
+    const { target, headers } = this.#options;
+    const resume = this.#lastEventId === undefined ? {} : { 'last-event-id': this.#lastEventId };
+    const request = target.open('GET', { ...headers(), accept: 'text/event-stream', ...resume });
+    this.#request = request;
+    request.on('response', response => this.#read(response));
+    request.on('error', () => this.#again(true));
+    request.end();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#request?.destroy();
+  }
+
+  #read(response: IncomingMessage): void {
+    const isStream = response.headers['content-type']?.startsWith('text/event-stream');
+    if (response.statusCode !== 200 || !isStream) {
+      // 405 is how a server says that it has no such stream; any other refusal will not change by asking again.
+      response.resume();
+      return;
+    }
+    this.#failures = 0;
+    // Waiting for news must not keep a program from ending.
+    response.socket.unref();
+    const reader = new EventStreamReader(
+      {
+        onFrame: frame => this.#options.listener.onFrame(frame),
+        onOversized: (ends, bytes) => this.#options.listener.onOversized(ends, bytes),
+        onId: id => {
+          this.#lastEventId = id;
+        },
+        onRetry: ms => {
+          this.#retryMs = Math.min(ms, LONGEST_RETRY_MS);
+        },
+      },
+      this.#options.maxBytes,
+    );
+    response.on('data', (chunk: Buffer) => reader.push(chunk));
+    response.on('error', () => {});
+    response.on('close', () => this.#again(false));
+  }
+
+  #again(failed: boolean): void {
+    if (this.#closed) return;
+    if (failed && ++this.#failures >= MAX_FAILURES) return;
+    const waitMs = failed ? Math.min(this.#retryMs * 2 ** this.#failures, LONGEST_RETRY_MS) : this.#retryMs;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.open(), waitMs).unref();
+  }
+}
