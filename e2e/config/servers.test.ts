@@ -87,7 +87,7 @@ describe('the servers of a config', () => {
         platform: process.platform,
       };
       const tools = async (config: object) => {
-        await using host = await createHost({ config, surroundings, data: '/nowhere' });
+        await using host = await createHost({ config, surroundings, data: '/nowhere', attempts: 1 });
         await host.tools();
         return host.judge('a', 'any').effect;
       };

@@ -16,7 +16,7 @@ import type { HostEvent } from './events.ts';
 import { Gate, type Verdict } from './gate/verdict.ts';
 import type { ClientInfo } from './link/handshake.ts';
 import type { LinkState } from './link/link.ts';
-import { Links, unusable } from './link/links.ts';
+import { Links, type LinksOptions, unusable } from './link/links.ts';
 import { Offer, type SnapshotWait } from './offer.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { compareRosters, type ServerChanges } from './resolve/compare.ts';
@@ -38,6 +38,8 @@ export interface HostOptions extends LoadMcpConfigOptions, Pick<ResolveInput, 'a
   readonly log?: Log;
   /** Learns every secret that is resolved for this host. */
   readonly redactor?: Redactor;
+  /** How often in a row a server that cannot be reached is tried. Default: what `health` says, else 5. */
+  readonly attempts?: number;
   /** Closes the host, and gives up whatever is being started. */
   readonly signal?: AbortSignal;
 }
@@ -80,6 +82,7 @@ export class Host implements AsyncDisposable {
       client: options.client ?? { name: 'junctor', version: VERSION },
       environment: (options.surroundings ?? ownSurroundings()).env,
       log: options.log ?? silentLog(),
+      ...watchfulness(prepared.loaded, options),
       onState: (server, state) => this.#onState(server, state),
       onNotification: (server, method) => this.#onNotification(server, method),
     });
@@ -227,6 +230,21 @@ export class Host implements AsyncDisposable {
 function gateFor({ loaded, resolution }: Prepared): Gate {
   const trust = new Map([...resolution.servers.values()].map(server => [server.id, server.trusted]));
   return new Gate({ permissions: loaded.frame.permissions ?? {}, trust });
+}
+
+const DEFAULT_ATTEMPTS = 5;
+const DEFAULT_PING_INTERVAL_MS = 30_000;
+const DEFAULT_PING_TIMEOUT_MS = 5000;
+
+function watchfulness({ frame }: McpConfigLoadResult, options: HostOptions): Pick<LinksOptions, 'attempts' | 'health'> {
+  const { reconnect_attempts, ping_interval_ms, ping_timeout_ms } = frame.health ?? {};
+  return {
+    attempts: options.attempts ?? reconnect_attempts ?? DEFAULT_ATTEMPTS,
+    health: {
+      pingIntervalMs: ping_interval_ms ?? DEFAULT_PING_INTERVAL_MS,
+      pingTimeoutMs: ping_timeout_ms ?? DEFAULT_PING_TIMEOUT_MS,
+    },
+  };
 }
 
 function configuredNaming({ frame }: McpConfigLoadResult): NamingStrategy {

@@ -77,6 +77,11 @@ export class Conversation implements ChannelListener {
     channel.listen(this);
   }
 
+  /** Why it is over; undefined while it lives. */
+  get ended(): JunctorError | undefined {
+    return this.#closed;
+  }
+
   /** How many requests wait for an answer. */
   get inFlight(): number {
     return this.#waiting.size;

@@ -7,7 +7,7 @@ import { type RequestOptions, request } from './request.ts';
 
 export type LinkState =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'connecting' }
+  | { readonly kind: 'connecting'; readonly attempt: number }
   | { readonly kind: 'ready'; readonly since: Date }
   | { readonly kind: 'auth_required'; readonly lastError: JunctorError }
   | { readonly kind: 'error'; readonly lastError: JunctorError };

@@ -1,8 +1,12 @@
 /** The links of one host: opened when first needed, each once however many wait for it, all ended together. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isJunctorError, JunctorError } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
 import type { LeftOut, ResolvedServer, Roster } from '../resolve/roster.ts';
+import { isWorthRetrying, waitAfter } from './backoff.ts';
 import type { ClientInfo } from './handshake.ts';
+import { type HealthOptions, HealthWatch } from './health.ts';
 import type { Link, LinkState } from './link.ts';
 import { open } from './open.ts';
 import type { Environment } from './process/environment.ts';
@@ -12,6 +16,9 @@ export interface LinksOptions {
   readonly client: ClientInfo;
   readonly environment: Environment;
   readonly log: Log;
+  /** How often in a row a server is tried. */
+  readonly attempts: number;
+  readonly health: HealthOptions;
   readonly onState: (server: string, state: LinkState) => void;
   readonly onNotification: (server: string, method: string, params: unknown) => void;
 }
@@ -25,9 +32,15 @@ interface Place {
   abort: AbortController;
   /** Before this moment a server that failed is not tried again: callers get the failure they would get anyway. */
   restUntil: number;
+  health: HealthWatch | undefined;
+  /** How often in a row it was lost soon after it had started. */
+  losses: number;
 }
 
 const REST_AFTER_FAILURE_MS = 1000;
+
+/** A server that lived this long did not end because of how it was started. */
+const STEADY_AFTER_MS = 10_000;
 
 export class Links {
   readonly #options: LinksOptions;
@@ -109,43 +122,68 @@ export class Links {
     const { link } = place;
     if (!link) return;
     place.link = undefined;
+    place.health?.end();
     this.#move(place, { kind: 'idle' });
     await link.close();
   }
 
+  /** Tries until it is open, or until there is no sense in trying further. */
   async #open(place: Place): Promise<Link> {
     const { id } = place.server;
-    if (this.#closed)
-      throw new JunctorError('connection_failed', `Server '${id}' was asked for after close.`, { server: id });
-    this.#move(place, { kind: 'connecting' });
+    if (this.#closed) throw abandoned(id);
     place.abort = new AbortController();
-    let link: Link | undefined;
-    try {
-      link = await open(place.server, {
-        ...this.#options,
-        guard: this.#guard,
-        signal: place.abort.signal,
-        onNotification: (method, params) => this.#options.onNotification(id, method, params),
-        onRetired: () => this.#retire(place, link),
-        onClosed: error => this.#lost(place, link, error),
-      });
-      place.link = link;
-      this.#move(place, { kind: 'ready', since: new Date() });
-      return link;
-    } catch (error) {
-      const lastError = isJunctorError(error)
-        ? error
-        : new JunctorError('internal', `Server '${id}' could not be opened.`, { server: id, cause: error });
-      place.restUntil = performance.now() + REST_AFTER_FAILURE_MS;
-      this.#move(place, { kind: lastError.code === 'auth_required' ? 'auth_required' : 'error', lastError });
-      throw lastError;
+    const { signal } = place.abort;
+    for (let failures = 1; ; failures++) {
+      try {
+        return await this.#openOnce(place, failures);
+      } catch (error) {
+        if (signal.aborted) {
+          this.#move(place, { kind: 'idle' });
+          throw error;
+        }
+        if (failures >= this.#options.attempts || !isWorthRetrying(error)) throw this.#failed(place, error);
+        await sleep(waitAfter(failures), undefined, { signal }).catch(() => {});
+      }
     }
+  }
+
+  async #openOnce(place: Place, attempt: number): Promise<Link> {
+    const { id } = place.server;
+    this.#move(place, { kind: 'connecting', attempt });
+    let link: Link | undefined;
+    link = await open(place.server, {
+      ...this.#options,
+      guard: this.#guard,
+      signal: place.abort.signal,
+      onNotification: (method, params) => this.#options.onNotification(id, method, params),
+      onRetired: () => this.#retire(place, link),
+      onClosed: error => this.#lost(place, link, error),
+    });
+    // It may have ended between its greeting and this moment, when nobody was told yet.
+    const ended = link.conversation.ended;
+    if (ended) throw ended;
+    place.link = link;
+    const opened = link;
+    place.health = new HealthWatch(opened, this.#options.health, () => this.#lost(place, opened, silentTooLong(id)));
+    this.#move(place, { kind: 'ready', since: new Date() });
+    return link;
+  }
+
+  #failed(place: Place, error: unknown): JunctorError {
+    const { id } = place.server;
+    const lastError = isJunctorError(error)
+      ? error
+      : new JunctorError('internal', `Server '${id}' could not be opened.`, { server: id, cause: error });
+    place.restUntil = performance.now() + REST_AFTER_FAILURE_MS;
+    this.#move(place, { kind: lastError.code === 'auth_required' ? 'auth_required' : 'error', lastError });
+    return lastError;
   }
 
   /** A link that takes no new calls makes room for the next; its last answers are still awaited. */
   #retire(place: Place, link: Link | undefined): void {
     if (!link || place.link !== link) return;
     place.link = undefined;
+    place.health?.end();
     this.#move(place, { kind: 'idle' });
   }
 
@@ -155,8 +193,22 @@ export class Links {
     const ending = link.close().finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
     if (place.link !== link) return; // another link has taken its place
+    const livedMs = place.state.kind === 'ready' ? Date.now() - place.state.since.getTime() : 0;
     place.link = undefined;
-    this.#move(place, this.#closed ? { kind: 'idle' } : { kind: 'error', lastError });
+    place.health?.end();
+    if (this.#closed) return this.#move(place, { kind: 'idle' });
+    this.#move(place, { kind: 'error', lastError });
+    this.#comeBack(place, livedMs);
+  }
+
+  /** Opens a lost server again by itself, but not for ever one that ends as soon as it has started. */
+  #comeBack(place: Place, livedMs: number): void {
+    place.losses = livedMs < STEADY_AFTER_MS ? place.losses + 1 : 1;
+    if (place.losses > this.#options.attempts) return;
+    setTimeout(() => {
+      const unneeded = this.#closed || place.link || place.opening || this.#places.get(place.server.id) !== place;
+      if (!unneeded) this.ready(place.server.id).catch(() => {});
+    }, waitAfter(place.losses)).unref();
   }
 
   #move(place: Place, state: LinkState): void {
@@ -185,6 +237,8 @@ function newPlace(server: ResolvedServer): Place {
     opening: undefined,
     abort: new AbortController(),
     restUntil: 0,
+    health: undefined,
+    losses: 0,
   };
 }
 
@@ -201,6 +255,14 @@ const HINTS: Readonly<Record<Exclude<LeftOut['kind'], 'waiting'>, (id: string) =
 
 function abandoned(id: string): JunctorError {
   return new JunctorError('cancelled', `Server '${id}' was closed before it had started.`, { server: id });
+}
+
+function silentTooLong(id: string): JunctorError {
+  return new JunctorError('connection_lost', `Server '${id}' no longer answers.`, {
+    server: id,
+    why: 'two pings in a row stayed without an answer',
+    hint: 'it is started anew; if that repeats, see what it is doing',
+  });
 }
 
 /** A server that is defined, but not for this run. */

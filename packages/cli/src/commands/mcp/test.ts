@@ -88,7 +88,7 @@ function neverGreeted(error: unknown): boolean {
 }
 
 function openHost(context: Context, id: string, scope: string): Promise<Host> {
-  return scope === 'effective' ? createHost(hostOptions(context)) : openScope(context, id, scope);
+  return scope === 'effective' ? createHost({ ...hostOptions(context), attempts: 1 }) : openScope(context, id, scope);
 }
 
 /** The definition of one scope, even where a higher layer hides it. It still needs the approval it would need there. */
@@ -102,8 +102,8 @@ async function openScope(context: Context, id: string, scope: string): Promise<H
       server: id,
       hint: 'junctor mcp list',
     });
-  if (own.layer === server?.layer) return createHost(hostOptions(context));
-  return createHost({ ...hostOptions(context), config: { servers: { [id]: own.definition } } });
+  if (own.layer === server?.layer) return createHost({ ...hostOptions(context), attempts: 1 });
+  return createHost({ ...hostOptions(context), attempts: 1, config: { servers: { [id]: own.definition } } });
 }
 
 function asDocument({ code, message, why, hint }: JunctorError): object {

@@ -1,0 +1,67 @@
+import { createHost } from '@junctor/core';
+import { isRunning, misbehaving, promise, trusted } from '@junctor/testkit';
+import { serveHttp } from '@junctor/testkit/test-server';
+import { describe, expect } from 'vitest';
+
+describe('health', () => {
+  promise(
+    ['2.7d', '2.7k', '2.7m'],
+    'two pings without an answer end a server, fail its calls and start it anew',
+    async () => {
+      await using host = await createHost({
+        config: {
+          servers: { x: trusted(misbehaving('falls-silent')) },
+          health: { ping_interval_ms: 100, ping_timeout_ms: 100 },
+        },
+      });
+      const pid = async () => Number((await host.call({ server: 'x', tool: 'pid' })).output);
+      const first = await pid();
+      const states: string[] = [];
+      host.events.on('state-changed', ({ state }) => states.push(state.kind));
+      await expect(host.call({ server: 'x', tool: 'hush' })).rejects.toMatchObject({ code: 'connection_lost' });
+      await expect.poll(() => states).toEqual(['error', 'connecting', 'ready']);
+      expect(await pid()).not.toBe(first);
+      await expect.poll(() => isRunning(first)).toBe(false);
+    },
+  );
+
+  promise(
+    ['2.7i', '2.7e', '2.7f', '2.7g'],
+    'a server that is not there yet is tried again, five times, then only when asked',
+    async () => {
+      const probe = await serveHttp(0);
+      const { port } = new URL(probe.url);
+      await probe.close();
+      await using host = await createHost({
+        config: { servers: { late: { transport: 'http', url: probe.url, trust: 'trusted' } } },
+      });
+      const attempts: number[] = [];
+      host.events.on('state-changed', ({ state }) => {
+        if (state.kind === 'connecting') attempts.push(state.attempt);
+      });
+      await expect(host.collect('late')).rejects.toMatchObject({ code: 'connection_failed' });
+      expect(attempts).toEqual([1, 2, 3, 4, 5]);
+      expect(host.links.state('late').kind).toBe('error');
+      setTimeout(() => void host.collect('late').catch(() => {}), 1100);
+      const server = await serveHttp(Number(port));
+      try {
+        await expect.poll(() => host.links.state('late').kind, { timeout: 5000 }).toBe('ready');
+      } finally {
+        await host.close();
+        await server.close();
+      }
+    },
+  );
+
+  promise('2.7j', 'a failed login and a missing program are not tried again', async () => {
+    await using host = await createHost({
+      config: { servers: { gone: { transport: 'stdio', command: 'no-such-program' } } },
+    });
+    let attempts = 0;
+    host.events.on('state-changed', ({ state }) => {
+      if (state.kind === 'connecting') attempts++;
+    });
+    await expect(host.collect('gone')).rejects.toMatchObject({ code: 'command_not_found' });
+    expect(attempts).toBe(1);
+  });
+});

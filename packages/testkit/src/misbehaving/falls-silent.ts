@@ -1,0 +1,15 @@
+/** Works until it is called, then reads on and answers nothing any more, not even a ping. A new one works again. */
+import { createInterface } from 'node:readline';
+import { say, sayText } from './wire.ts';
+
+let silent = false;
+createInterface({ input: process.stdin }).on('line', line => {
+  const { id, method, params } = JSON.parse(line);
+  if (silent || id === undefined) return;
+  if (method === 'initialize') {
+    const serverInfo = { name: 'silent', version: '1' };
+    say({ id, result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } });
+  } else if (method === 'tools/call' && params.name === 'hush') silent = true;
+  else if (method === 'tools/call') sayText(id, String(process.pid));
+  else say({ id, result: method === 'tools/list' ? { tools: [{ name: 'hush' }, { name: 'pid' }] } : {} });
+});
