@@ -1,0 +1,22 @@
+import { promise } from '@junctor/testkit';
+import { expect, test } from 'vitest';
+import { JunctorError } from '../base/error.ts';
+import { isWorthRetrying, waitAfter } from './backoff.ts';
+
+promise('2.7e', 'waits begin at 100 ms and double up to 10 s', () => {
+  expect([1, 2, 3, 4, 5, 6, 7, 8, 9].map(waitAfter)).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
+});
+
+test.each([
+  ['connection_failed', undefined, true],
+  ['connection_failed', 503, true],
+  ['connection_failed', 404, false],
+  ['connection_lost', undefined, true],
+  ['timeout', undefined, true],
+  ['auth_required', 401, false],
+  ['command_not_found', undefined, false],
+  ['protocol_unsupported', undefined, false],
+] as const)('after %s (%s) it is tried again: %s', (code, status, expected) => {
+  const cause = status === undefined ? undefined : Object.assign(new Error(`HTTP ${status}`), { status });
+  expect(isWorthRetrying(new JunctorError(code, 'words', { cause }))).toBe(expected);
+});
