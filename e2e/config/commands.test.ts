@@ -129,6 +129,39 @@ describe('mcp remove, enable, disable and get', () => {
   });
 });
 
+describe('mcp add by the line', () => {
+  promise(['4.1b', '9.9e'], 'takes a program after two dashes, and hides secrets in arguments and urls', async () => {
+    await using home = await makeHome();
+    const add = (...words: string[]) => junctor(home, ['mcp', 'add', ...words]);
+    expect(
+      (await add('fs', '--', 'npx', '-y', 'server', '--token=ghp_0123456789', '--api-key', 'sk-live-1', '--port', '1'))
+        .code,
+    ).toBe(0);
+    expect((await add('web', '--url', 'https://x.example/mcp?api_key=sk-live-2&x=1')).code).toBe(0);
+    const text = await readFile(join(home.project, 'junctor.json'), 'utf8');
+    for (const secret of ['ghp_0123456789', 'sk-live-1', 'sk-live-2']) expect(text).not.toContain(secret);
+    const { fs, web } = JSON.parse(text).servers;
+    expect([fs.command, fs.args.slice(0, 2), fs.args.slice(-2)]).toEqual(['npx', ['-y', 'server'], ['--port', '1']]);
+    expect(web.url).toMatch(/^https:\/\/x\.example\/mcp\?api_key=\$\{secret:web\.api_key\.\w{6}\}&x=1$/);
+    const line = await add('oops', '--command', 'npx -y server');
+    expect([line.code, line.stderr.includes('junctor mcp add ID -- npx -y server')]).toEqual([2, true]);
+  });
+});
+
+describe('a permission rule', () => {
+  promise(['1.1i', '3.4c'], 'that covers no tool is told, with what was meant', async () => {
+    await using home = await makeHome();
+    const permissions = { deny: ['demo_echo', 'mcp__dmo__*', 'mcp__elsewhere__*', 'mcp__demo__pid', '*'] };
+    await home.write(USER, { servers: { demo: testServer() }, permissions });
+    const { stderr, code } = await junctor(home, ['validate']);
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([
+      "(permissions) permissions.deny: The pattern 'demo_echo' covers no tool: it does not begin with mcp__. Write it as mcp__SERVER__TOOL: mcp__demo__echo.",
+      "(permissions) permissions.deny: The pattern 'mcp__dmo__*' names no server that is defined. Did you mean 'demo'?",
+    ]);
+  });
+});
+
 describe('validate', () => {
   promise(
     ['1.8c', '1.8d', '1.8e', '1.8f', '8.3a', '9.2c', '1.1h'],
@@ -244,6 +277,14 @@ describe('import and export', () => {
         },
         two: { transport: 'http', url: 'https://example.com/mcp', bearer_token_env_var: 'T' },
       });
+      await home.write(
+        '.codex/config.toml',
+        '[mcp_servers.junctor]\nurl = "http://127.0.0.1:7717/mcp/codex"\n[mcp_servers.two]\ncommand = "other"\n',
+      );
+      const both = await json(home, 'mcp', 'import', '.././.claude.json', 'codex', '--dry-run');
+      expect(
+        both.skipped.map(({ id, because }: { id: string; because: string }) => [id, because.split(' (')[0]]),
+      ).toContainEqual(['junctor', 'it leads to Junctor itself']);
       const again = await junctor(home, ['mcp', 'import', 'codex']);
       expect([again.stdout, again.stderr.includes("skipped 'two'")]).toEqual(['nothing to import\n', true]);
     },

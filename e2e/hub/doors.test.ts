@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import {
   type Home,
@@ -178,7 +178,43 @@ describe('a door', () => {
   });
 });
 
+describe('an agent', () => {
+  promise(['9.5f', '5.6c'], 'gets the servers its list names, by both doors, and no other', async () => {
+    await using home = await makeHome();
+    await using hub = await startHub(home, {
+      servers: { demo: trusted(testServer()), priv: trusted(testServer()) },
+      agents: { cursor: { servers: ['demo'] } },
+    });
+    const client = await RawClient.open(hub, '/mcp/cursor');
+    const [listed] = await client.messages({ id: 1, method: 'tools/list' });
+    expect(JSON.stringify(listed)).not.toContain('priv_');
+    expect((await client.call(2, 'priv_echo', { text: 'x' }))[0]?.error).toMatchObject({ code: -32602 });
+    const token = (await junctor(home, ['hub', 'token', '--agent', 'cursor', '--data', home.data])).stdout.trim();
+    const status = async (id: string) => (await hub.fetch(`/servers/${id}/mcp`, initialize({ token }))).status;
+    await expect.poll(() => status('demo')).toBe(200);
+    expect(await status('priv')).toBe(403);
+  });
+});
+
 describe('the hub', () => {
+  promise('9.3i', 'refuses to be its own server', async () => {
+    await using home = await makeHome();
+    const probe = createServer();
+    await new Promise<void>(resolve => probe.listen(0, '127.0.0.1', resolve));
+    const { port } = probe.address() as { port: number };
+    await new Promise(resolve => probe.close(resolve));
+    const self = { transport: 'http', url: `http://127.0.0.1:${port}/mcp/codex`, trust: 'trusted' };
+    await using hub = await startHub(home, { servers: { self, demo: trusted(testServer()) } }, [
+      '--port',
+      String(port),
+    ]);
+    const client = await RawClient.open(hub, '/mcp/codex');
+    const [{ result }] = (await client.messages({ id: 1, method: 'tools/list' })) as [
+      { result: { tools: { name: string }[] } },
+    ];
+    expect(result.tools.map(({ name }) => name.split('_')[0])).toEqual(Array(7).fill('demo'));
+  });
+
   promise(['8.31d', '8.31b'], 'says where it is while it runs, and takes that back', async () => {
     await using home = await makeHome();
     const file = join(home.data, 'hub.json');

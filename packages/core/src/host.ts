@@ -20,7 +20,7 @@ import { Links, type LinksOptions, unusable } from './link/links.ts';
 import { Offer, type SnapshotWait } from './offer.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { compareRosters, type ServerChanges } from './resolve/compare.ts';
-import type { Resolution, ResolveInput } from './resolve/resolve.ts';
+import { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
 import type { ResolvedServer } from './resolve/roster.ts';
 import type { ToolResult } from './result/tool-result.ts';
 import { VERSION } from './version.ts';
@@ -69,6 +69,8 @@ export class Host implements AsyncDisposable {
   readonly #redactor: Redactor;
   readonly #prepareAgain: () => Promise<Prepared>;
   readonly #offer: Offer;
+  /** The servers each agent gets, worked out once for each config. */
+  #allowed = new Map<string, ReadonlySet<string>>();
   #prepared: Prepared;
   #gate: Gate;
 
@@ -126,6 +128,7 @@ export class Host implements AsyncDisposable {
     const changes = compareRosters(this.resolution, next.resolution);
     for (const id of [...changes.removed, ...changes.changed]) this.#offer.drop(id);
     this.#prepared = next;
+    this.#allowed = new Map();
     this.#gate = gateFor(next);
     await this.links.update(next.resolution);
     return changes;
@@ -172,6 +175,16 @@ export class Host implements AsyncDisposable {
       .filter(({ kind }) => kind === 'waiting' || kind === 'broken')
       .map(leftOut => ({ server: leftOut.id, error: unusable(leftOut) }));
     return [...unreachable, ...untried];
+  }
+
+  /** Whether this agent gets this server. */
+  serves(agent: string, server: string): boolean {
+    let allowed = this.#allowed.get(agent);
+    if (!allowed) {
+      allowed = new Set(resolve({ config: this.loaded, agent }).servers.keys());
+      this.#allowed.set(agent, allowed);
+    }
+    return allowed.has(server);
   }
 
   server(id: string): ResolvedServer | undefined {

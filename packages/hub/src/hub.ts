@@ -39,6 +39,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       void router.answer(request, response);
     });
     const url = await listen(server, address, port);
+    await leaveOutSelf(host, url);
     scope.defer(() => shut(server));
     await announceHub(dataDirectory, { url, pid: process.pid, version: VERSION, token });
     scope.defer(() => withdrawHub(dataDirectory, process.pid));
@@ -50,6 +51,21 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     throw error;
   }
 }
+
+/** A hub that is its own client would offer every tool twice, and answer itself. */
+async function leaveOutSelf(host: Host, url: string): Promise<void> {
+  const { port } = new URL(url);
+  for (const { id, endpoint } of host.resolution.servers.values()) {
+    if (endpoint.transport === 'stdio') continue;
+    const target = new URL(endpoint.url);
+    const here =
+      LOOPBACK.has(target.hostname) && target.port === port && /^\/(mcp|sse|ws|servers)\//.test(target.pathname);
+    if (here)
+      await host.links.leaveOut({ id, because: `its url, ${endpoint.url}, is this hub itself`, kind: 'broken' });
+  }
+}
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 function listen(server: Server, address: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import type { CommandRow } from '../command.ts';
 export const COMMANDS: readonly CommandRow[] = [
   {
     words: ['mcp', 'add'],
-    positionals: ['ID'],
+    positionals: ['ID', '[-- PROGRAM ARGS…]'],
     summary: 'Write a server into the project or user config.',
     load: async () => (await import('./mcp/add.ts')).mcpAdd,
   },

@@ -14,26 +14,45 @@ export interface FoundServer {
 
 export interface Imports {
   readonly found: readonly FoundServer[];
+  /** What was not taken, each with the reason. */
+  readonly skipped: readonly { readonly id: string; readonly from: string; readonly because: string }[];
   readonly problems: readonly string[];
 }
 
-export async function collectImports(context: Context, from: readonly string[]): Promise<Imports> {
+export async function collectImports(
+  context: Context,
+  from: readonly string[],
+  project: string | undefined,
+): Promise<Imports> {
   const files = from.length === 0 ? everyUserFile(context) : from.flatMap(word => filesNamed(context, word));
   const found = new Map<string, FoundServer>();
   const problems: string[] = [];
+  const skipped: { id: string; from: string; because: string }[] = [];
   for (const { file, dialect, required } of files) {
     const text = await readText(file, required);
     if (text === undefined || text.trim() === '') continue;
-    const { home, cwd } = context.surroundings;
-    const read = await readConfig(file, text, { dialect, home, project: cwd, idFor: asServerId });
+    const { home } = context.surroundings;
+    const read = await readConfig(file, text, { dialect, home, project, idFor: asServerId });
     problems.push(...(read.ok ? read.reading.problems : read.problems).filter(isAboutServers).map(describeProblem));
     if (!read.ok) continue;
     for (const [id, definition] of Object.entries(read.reading.config.servers)) {
       // The first file that names a server wins: an agent's user file comes before its project file.
-      if (!found.has(id)) found.set(id, { id, file, definition });
+      const other = found.get(id)?.file;
+      if (leadsBackHere(id, definition)) skipped.push({ id, from: file, because: 'it leads to Junctor itself' });
+      else if (other !== undefined) skipped.push({ id, from: file, because: `the same id came from ${other}` });
+      else found.set(id, { id, file, definition });
     }
   }
-  return { found: [...found.values()], problems };
+  return { found: [...found.values()], skipped, problems };
+}
+
+/** An entry that `mcp export --via hub` wrote: as a server it would make the hub its own client. */
+function leadsBackHere(id: string, definition: McpServerDef): boolean {
+  if (definition.transport === 'stdio') return definition.args?.join(' ').includes('junctor connect') ?? false;
+  return (
+    id === 'junctor' &&
+    /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?\/(mcp|sse|ws)\/[\w-]+$/.test(definition.url)
+  );
 }
 
 interface ImportFile {

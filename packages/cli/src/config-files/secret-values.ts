@@ -41,13 +41,32 @@ export function hideSecrets(file: string, id: string, definition: McpServerDef):
     );
   const hidden: Record<string, unknown> = { ...definition };
   if (definition.env) hidden.env = hideMap(definition.env);
+  if (definition.args) hidden.args = hideArgs(definition.args, hide);
   if (definition.transport !== 'stdio') {
+    hidden.url = hideInUrl(definition.url, hide);
     if (definition.headers) hidden.headers = hideMap(definition.headers);
     const { oauth } = definition;
     if (oauth !== false && oauth?.client_secret)
       hidden.oauth = { ...oauth, client_secret: hide('client_secret', oauth.client_secret) };
   }
   return { definition: hidden as McpServerDef, secrets: found };
+}
+
+/** `--token abc` and `--token=abc`. */
+function hideArgs(args: readonly string[], hide: (key: string, text: string) => string): string[] {
+  return args.map((arg, index) => {
+    const [, flag, value] = /^(-[^=]*)=(.*)$/s.exec(arg) ?? [];
+    if (flag !== undefined && value && namesSecret(flag)) return `${flag}=${hide(flag.replace(/^-+/, ''), value)}`;
+    const before = args[index - 1] ?? '';
+    const follows = before.startsWith('-') && !before.includes('=') && namesSecret(before) && !arg.startsWith('-');
+    return follows ? hide(before.replace(/^-+/, ''), arg) : arg;
+  });
+}
+
+function hideInUrl(url: string, hide: (key: string, text: string) => string): string {
+  return url.replace(/([?&])([^=&#]+)=([^&#]+)/g, (all, sign: string, name: string, value: string) =>
+    namesSecret(name) ? `${sign}${name}=${hide(name, value)}` : all,
+  );
 }
 
 export async function storeSecrets(context: Context, secrets: readonly FoundSecret[]): Promise<void> {

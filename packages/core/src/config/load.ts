@@ -6,6 +6,7 @@ import { type Layer, type LoadedServer, mergeLayers } from './layers.ts';
 import { ownSurroundings, type Surroundings } from './places.ts';
 import { describeProblem, type Problem } from './problem.ts';
 import { type ConfigReading, type ReadResult, readConfig, readValue } from './read.ts';
+import { checkRules } from './rules-check.ts';
 import type { ConfigFrame } from './schema.ts';
 import { type Source, sourcesOf } from './sources.ts';
 
@@ -61,7 +62,7 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
   }
   const { servers, frame, switches } = mergeLayers(layers);
   for (const [id, entry] of switches) problems.push(lonelySwitch(id, entry.source, entry.placeOf('enabled')));
-  problems.push(...checkBundles(frame, servers));
+  problems.push(...checkBundles(frame, servers), ...checkRules(frame, servers));
   if (options.strict && problems.length > 0) throw invalid(problems);
   return {
     enabled: frame.enabled !== false,

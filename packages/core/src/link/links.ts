@@ -85,6 +85,14 @@ export class Links {
     return place.opening;
   }
 
+  /** Takes a server out of this run, for a reason that was found later. */
+  async leaveOut(leftOut: LeftOut): Promise<void> {
+    const place = this.#places.get(leftOut.id);
+    this.#places.delete(leftOut.id);
+    this.#leftOut = new Map([...this.#leftOut, [leftOut.id, leftOut]]);
+    if (place) await this.#end(place);
+  }
+
   close(id: string): Promise<void> {
     return this.#end(this.#place(id));
   }

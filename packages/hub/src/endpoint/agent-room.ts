@@ -14,11 +14,13 @@ const LIST_PATIENCE_MS = 5000;
 
 export class AgentRoom implements Room {
   readonly #host: Host;
+  readonly #agent: string;
   /** The list as bytes, made once per snapshot. */
   #list: { readonly snapshot: Snapshot; readonly bytes: Buffer } | undefined;
 
-  constructor(host: Host) {
+  constructor(host: Host, agent: string) {
     this.#host = host;
+    this.#agent = agent;
   }
 
   async greet(params: Record<string, unknown>): Promise<object> {
@@ -42,6 +44,7 @@ export class AgentRoom implements Room {
     // The list may be older than the config: what is left out since is not called either.
     if (!entry || !this.#host.server(entry.server)?.offers(entry.tool))
       return reply.error(INVALID_PARAMS, `Unknown tool: ${name}`);
+    if (!this.#host.serves(this.#agent, entry.server)) return reply.error(INVALID_PARAMS, `Unknown tool: ${name}`);
     const verdict = this.#host.judge(entry.server, entry.tool);
     if (verdict.effect !== 'allow') return toolError(reply, notAllowed(name, verdict));
     try {
@@ -58,7 +61,8 @@ export class AgentRoom implements Room {
   async #toolList(): Promise<Buffer> {
     const snapshot = await this.#host.snapshot({ patienceMs: LIST_PATIENCE_MS });
     if (this.#list?.snapshot !== snapshot) {
-      const tools = snapshot.entries.map(entry => ({ ...entry.definition, name: entry.name }));
+      const offered = snapshot.entries.filter(({ server }) => this.#host.serves(this.#agent, server));
+      const tools = offered.map(entry => ({ ...entry.definition, name: entry.name }));
       this.#list = { snapshot, bytes: Buffer.from(JSON.stringify({ tools })) };
     }
     return this.#list.bytes;

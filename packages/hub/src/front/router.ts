@@ -19,6 +19,8 @@ interface Door {
   readonly room: Room;
   /** The agent whose door it is; absent for a server's own door. */
   readonly agent?: string;
+  /** The server behind it; absent for an agent's door. */
+  readonly server?: string;
 }
 
 export class Router {
@@ -52,12 +54,19 @@ export class Router {
     const bearer = this.#bearerOf(request);
     if (!bearer) {
       response.setHeader('www-authenticate', 'Bearer');
-      return refuse(response, 401, 'A token is needed: junctor hub token prints one, sent as Authorization: Bearer …');
+      const sent = request.headers.authorization !== undefined;
+      const what = sent
+        ? 'This hub does not know that token: make one with its own --data directory'
+        : 'A token is needed';
+      return refuse(response, 401, `${what}: junctor hub token prints one, sent as Authorization: Bearer …`);
     }
     const door = this.#doors.get(path) ?? this.#makeDoor(path, response);
     if (!door) return;
     if (bearer.kind === 'agent' && door.agent !== undefined && door.agent !== bearer.agent) {
       return refuse(response, 403, `This token belongs to agent '${bearer.agent}': its door is /mcp/${bearer.agent}`);
+    }
+    if (bearer.kind === 'agent' && door.server !== undefined && !this.#options.host.serves(bearer.agent, door.server)) {
+      return refuse(response, 403, `Agent '${bearer.agent}' does not get the server '${door.server}'`);
     }
     await answerAtDoor(door.path, door.room, this.#sessions, request, response);
   }
@@ -73,8 +82,8 @@ export class Router {
     const agent = /^\/mcp\/([^/]+)$/.exec(path)?.[1]?.toLowerCase();
     const server = /^\/servers\/([^/]+)\/mcp$/.exec(path)?.[1];
     let door: Door | undefined;
-    if (agent !== undefined && AGENT_IDS.has(agent)) door = { path, room: new AgentRoom(host), agent };
-    else if (server !== undefined && host.server(server)) door = { path, room: new ServerRoom(host, server) };
+    if (agent !== undefined && AGENT_IDS.has(agent)) door = { path, room: new AgentRoom(host, agent), agent };
+    else if (server !== undefined && host.server(server)) door = { path, room: new ServerRoom(host, server), server };
     if (door) this.#doors.set(path, door);
     else if (agent !== undefined)
       refuse(response, 404, `Unknown agent '${agent}'. Known: ${[...AGENT_IDS].join(', ')}`);

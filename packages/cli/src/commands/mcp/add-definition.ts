@@ -29,6 +29,7 @@ export async function definitionFrom(options: AddOptions, prompt: Prompt): Promi
 async function stdioServer(options: AddOptions, prompt: Prompt): Promise<object> {
   refuseOthers('stdio', options, REMOTE_ONLY);
   const args = options.arg as readonly string[];
+  refuseShellLine(options.command);
   return {
     transport: 'stdio',
     command: required('stdio', 'command', options.command),
@@ -36,6 +37,15 @@ async function stdioServer(options: AddOptions, prompt: Prompt): Promise<object>
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...filled('env', await pairs('env', options.env, prompt)),
   };
+}
+
+/** A whole command line as one word is the most common slip: no shell takes it apart. */
+function refuseShellLine(command: unknown): void {
+  if (typeof command !== 'string' || !/^[\w.@-]+\s/.test(command)) return;
+  const words = command.trim().split(/\s+/);
+  throw new JunctorError('usage', `--command takes the program alone, not '${command}'.`, {
+    hint: `put the line after two dashes: junctor mcp add ID -- ${words.join(' ')}`,
+  });
 }
 
 async function remoteServer(transport: string, options: AddOptions, prompt: Prompt): Promise<object> {

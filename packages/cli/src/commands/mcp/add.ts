@@ -29,13 +29,13 @@ export const mcpAdd = defineCommand({
     scope: SCOPE_OPTION,
     replace: { help: 'overwrite a server of the same id' },
   },
-  details: `example: junctor mcp add fs --command npx --arg -y --arg @modelcontextprotocol/server-filesystem --arg .
-An argument that starts with a dash is written --arg=-y.
+  details: `example: junctor mcp add fs -- npx -y @modelcontextprotocol/server-filesystem .
+The same with options: --command npx --arg=-y --arg @modelcontextprotocol/server-filesystem --arg .
 In project scope a literal secret goes to the secret store, and the file gets a reference to it.`,
   async run(context, { options, words }) {
-    const id = words[0] as string;
+    const [id, ...line] = words as [string, ...string[]];
     const target = await targetFile(context, options.scope);
-    const written = await definitionFrom(options, name => promptFor(context, name));
+    const written = await definitionFrom(withCommandLine(options, line), name => promptFor(context, name));
     const { definition, secrets } =
       target.scope === 'project' ? hideSecrets(target.file, id, written) : { definition: written, secrets: [] };
     const { home } = context.surroundings;
@@ -52,6 +52,20 @@ In project scope a literal secret goes to the secret store, and the file gets a 
     return 0;
   },
 });
+
+/** `mcp add ID -- PROGRAM ARGS…`, as one would type it to start the server. */
+function withCommandLine<Options extends { readonly command: string | undefined; readonly arg: readonly string[] }>(
+  options: Options,
+  [command, ...args]: readonly string[],
+): Options {
+  if (command === undefined) return options;
+  if (options.command !== undefined || options.arg.length > 0) {
+    throw new JunctorError('usage', 'A program after -- does not go with --command or --arg.', {
+      hint: 'junctor mcp add --help',
+    });
+  }
+  return { ...options, command, arg: args };
+}
 
 async function promptFor(context: Context, name: string): Promise<string> {
   if (!context.interactive) {

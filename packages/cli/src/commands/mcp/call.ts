@@ -11,7 +11,10 @@ export const mcpCall = defineCommand({
   },
   details: `example: junctor mcp call fs list_directory --args '{"path":"."}'`,
   async run(context, { options, words }) {
-    const [server, tool] = words as [string, string];
+    const [server, named] = words as [string, string];
+    // `mcp tools` shows the public name; whoever copies it means the same tool.
+    const prefix = `mcp__${server}__`;
+    const tool = named.startsWith(prefix) ? named.slice(prefix.length) : named;
     const args = argumentsFrom(options.args);
     await using host = await createHost(hostOptions(context));
     const result = await host.call({ server, tool }, args, {
@@ -56,7 +59,9 @@ const nobodyToAsk =
       {
         server,
         why: because,
-        hint: `${rulesWait ? "approve the project's rules (junctor trust list), " : ''}add --yes, or add "mcp__${server}__${tool}" to permissions.allow, or set "trust": "trusted" on the server`,
+        hint: because.startsWith('the rule ask')
+          ? 'add --yes, or take the ask rule out: it beats allow and trust'
+          : `${rulesWait ? "approve the project's rules (junctor trust list), " : ''}add --yes, or add "mcp__${server}__${tool}" to permissions.allow, or set "trust": "trusted" on the server`,
       },
     );
   };

@@ -31,6 +31,8 @@ export const mcpExport = defineCommand({
         ? `wrote ${exported.length} server(s) to ${file}`
         : after.trimEnd();
     context.answer({ json: { agent, via, file, exported, left_out: leftOut, written: writes, content: after }, text });
+    if (after.includes('"connect"'))
+      context.talk("note: the command 'junctor connect' is not there yet; this entry works once it is");
     for (const { id, because } of leftOut) context.talk(`left out '${id}': ${because}`);
     return 0;
   },

@@ -22,12 +22,15 @@ It is a copy: the agent's own file stays as it is. Literal secrets go to the sec
   async run(context, { options, words }) {
     const target = await targetFile(context, options.scope, 'global');
     const { file } = target;
-    const { found, problems } = await collectImports(context, words);
+    // What a file says of one folder only is copied only into a project.
+    const project = target.scope === 'global' ? undefined : context.surroundings.cwd;
+    const { found, problems, skipped: refused } = await collectImports(context, words, project);
     const known = await knownIds(context, file);
     const chosen = found.filter(({ id }) => options.replace || !known.has(id));
-    const skipped = found
+    const present = found
       .filter(one => !chosen.includes(one))
-      .map(({ id, file: from }) => ({ id, from, because: 'it is there already' }));
+      .map(({ id, file: from }) => ({ id, from, because: 'it is there already (--replace overwrites it)' }));
+    const skipped = [...present, ...refused];
     const hidden = chosen.map(({ id, definition }) => ({ id, ...hideSecrets(file, id, definition) }));
     const changes = hidden.map(({ id, definition }) => ({ id, definition }));
     const secrets = hidden.flatMap(one => one.secrets);
@@ -49,8 +52,7 @@ It is a copy: the agent's own file stays as it is. Literal secrets go to the sec
       },
       text: options['dry-run'] ? unifiedDiff(file, before, after) || 'nothing to import' : importText(chosen, file),
     });
-    for (const { id, from, because } of skipped)
-      context.talk(`skipped '${id}' from ${from}: ${because} (--replace overwrites it)`);
+    for (const { id, from, because } of skipped) context.talk(`skipped '${id}' from ${from}: ${because}`);
     for (const { name } of secrets) {
       context.talk(
         `${options['dry-run'] ? 'would store' : 'stored'} the secret ${name}; the file holds a reference to it`,

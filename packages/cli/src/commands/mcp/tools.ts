@@ -18,7 +18,7 @@ export const mcpTools = defineCommand({
     const only = words[0];
     if (only !== undefined) await host.collect(only);
     const entries = only === undefined ? await host.tools() : (await host.snapshot({ servers: [only] })).entries;
-    const failures = host.failures();
+    const failures = host.failures().filter(({ server }) => only === undefined || server === only);
     context.answer({
       json: {
         tools: entries.map(describeTool),
