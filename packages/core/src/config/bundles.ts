@@ -24,12 +24,12 @@ export function checkBundles(frame: ConfigFrame, servers: ReadonlyMap<string, Lo
   });
 }
 
-/** The tools several bundles of one server leave together. Several allow lists intersect; an empty intersection allows nothing. */
-export function selectTools(
-  tools: readonly string[],
-  bundles: readonly Pick<BundleDef, 'allowTools' | 'denyTools'>[],
-): string[] {
-  return tools.filter(tool =>
-    bundles.every(({ allowTools, denyTools }) => (allowTools?.includes(tool) ?? true) && !denyTools?.includes(tool)),
+/**
+ * Whether the bundles of a server leave this tool. Several allow lists intersect: an empty intersection allows nothing. What
+ * one bundle denies stays out, whatever another allows.
+ */
+export function inEveryBundle(tool: string, bundles: readonly Pick<BundleDef, 'allowTools' | 'denyTools'>[]): boolean {
+  return bundles.every(
+    ({ allowTools, denyTools }) => (allowTools?.includes(tool) ?? true) && !denyTools?.includes(tool),
   );
 }

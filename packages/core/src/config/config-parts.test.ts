@@ -1,26 +1,10 @@
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../base/canonical-json.ts';
-import { selectTools } from './bundles.ts';
 import { fingerprint } from './fingerprint.ts';
 import { maskDefinition } from './masking.ts';
 import type { McpServerDef } from './schema.ts';
 import { toolFilter } from './tool-filter.ts';
-
-describe('bundles', () => {
-  promise(['1.9e', '1.9f', '1.9j', '1.9k'], 'allow first, then deny; several lists intersect', () => {
-    const tools = ['read', 'write', 'delete'];
-    expect(selectTools(tools, [{ allowTools: ['read', 'write', 'delete'], denyTools: ['delete'] }])).toEqual([
-      'read',
-      'write',
-    ]);
-    expect(selectTools(tools, [{ allowTools: ['read', 'write'] }, { allowTools: ['write', 'delete'] }])).toEqual([
-      'write',
-    ]);
-    expect(selectTools(tools, [{ allowTools: ['read'] }, { allowTools: ['write'] }])).toEqual([]);
-    expect(selectTools(tools, [{}])).toEqual(tools);
-  });
-});
 
 describe('tool lists', () => {
   promise(['1.10a', '1.10b', '1.10c', '1.10e', '1.10f'], 'include and exclude by globs; excluded wins', () => {

@@ -67,7 +67,8 @@ export function resolve(input: ResolveInput): Resolution {
       leftOut.push({ id, because: message, kind: 'policy' });
       continue;
     }
-    const context = { defaults: config.frame.defaults, policy, mode, toolTimeoutMs: input.toolTimeoutMs };
+    const bundles = Object.values(config.frame.bundles ?? {}).filter(({ serverId }) => serverId === id);
+    const context = { defaults: config.frame.defaults, policy, mode, bundles, toolTimeoutMs: input.toolTimeoutMs };
     servers.set(id, resolveServer(id, definition, context));
   }
   const list = [...servers.values()].map(plainServer);

@@ -1,6 +1,7 @@
 /** One server with every default filled in. Pure. */
 import { canonicalJson } from '../base/canonical-json.ts';
-import type { ConfigFrame, McpServerDef } from '../config/schema.ts';
+import { inEveryBundle } from '../config/bundles.ts';
+import type { BundleDef, ConfigFrame, McpServerDef } from '../config/schema.ts';
 import { toolFilter } from '../config/tool-filter.ts';
 import type { ExecutorPolicy } from './policy.ts';
 import type { InstanceMode, RemoteEndpoint, ResolvedServer, StdioEndpoint, Timeouts } from './roster.ts';
@@ -19,6 +20,8 @@ export interface ResolveContext {
   readonly defaults: ConfigFrame['defaults'];
   readonly policy: ExecutorPolicy;
   readonly mode: InstanceMode;
+  /** The bundles that select from its tools. */
+  readonly bundles: readonly BundleDef[];
   /** MCP_TOOL_TIMEOUT: the total time of a call, where the config names none. */
   readonly toolTimeoutMs?: number | undefined;
 }
@@ -33,12 +36,14 @@ export function resolveServer(id: string, definition: McpServerDef, context: Res
     timeouts: timeoutsOf(definition, context),
     maxMessageBytes: definition.max_message_bytes ?? DEFAULT_MAX_MESSAGE_BYTES,
   };
-  const identity = canonicalJson({ ...resolved, tools: definition.tools });
+  const { bundles } = context;
+  const identity = canonicalJson({ ...resolved, tools: definition.tools, bundles });
+  const listed = toolFilter(definition);
   return {
     ...resolved,
     definition: identity,
-    filtered: definition.tools !== undefined,
-    offers: toolFilter(definition),
+    filtered: definition.tools !== undefined || bundles.length > 0,
+    offers: tool => listed(tool) && inEveryBundle(tool, bundles),
   };
 }
 

@@ -11,7 +11,6 @@ import { copilot } from './copilot.ts';
 import { cursor } from './cursor.ts';
 import type { Dialect, DialectName } from './dialect.ts';
 import { droid } from './droid.ts';
-import { isObject } from './entry-reader.ts';
 import { gemini } from './gemini.ts';
 import { goose } from './goose.ts';
 import { grok } from './grok.ts';
@@ -21,6 +20,7 @@ import { kilo } from './kilo.ts';
 import { kimi } from './kimi.ts';
 import { opencode } from './opencode.ts';
 import { qwenCode } from './qwen-code.ts';
+import { sharedMap } from './shared-map.ts';
 import { toolloop } from './toolloop.ts';
 import { vscode } from './vscode.ts';
 import { windsurf } from './windsurf.ts';
@@ -53,6 +53,9 @@ export const DIALECTS: readonly Dialect[] = [
   zed,
 ];
 
+/** Files of programs that have no dialect of their own go by the name of the one that is most like them. */
+const anyOther: Dialect = { ...sharedMap, name: 'cursor' };
+
 export function dialectNamed(name: DialectName): Dialect {
   return DIALECTS.find(dialect => dialect.name === name) as Dialect;
 }
@@ -65,5 +68,5 @@ export function fittingDialects(file: string, value: unknown): readonly Dialect[
   if (junctor.recognise(file, undefined)) return [junctor];
   const fitting = DIALECTS.filter(dialect => dialect.recognise(file, value));
   if (fitting.length > 0) return fitting;
-  return isObject(value) && isObject(value.mcpServers) ? [cursor] : [junctor];
+  return sharedMap.recognise(file, value) ? [anyOther] : [junctor];
 }
