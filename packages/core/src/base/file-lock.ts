@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unwritable } from './atomic-file.ts';
@@ -53,19 +53,39 @@ async function claim(lock: string, mark: string): Promise<boolean> {
   }
 }
 
-/** Renaming lets exactly one of several waiters take an abandoned lock away. */
+/** Longer than looking at a lock and removing it takes; whoever needs more has ended in between. */
+const CLEARING_MS = 5000;
+
+/**
+ * Takes an abandoned lock away. Two who find it abandoned must not both do so: the second would take away the lock of
+ * whoever came in between. So clearing has a lock of its own, and looks again once it is held.
+ */
 async function clearIfAbandoned(lock: string): Promise<void> {
+  if (!(await isAbandoned(lock))) return;
+  const clearing = `${lock}.clearing`;
+  try {
+    await writeFile(clearing, String(process.pid), { flag: 'wx', mode: 0o600 });
+  } catch {
+    const since = await stat(clearing).then(
+      found => found.mtimeMs,
+      () => Date.now(),
+    );
+    if (Date.now() - since > CLEARING_MS) await unlink(clearing).catch(() => {});
+    return;
+  }
+  try {
+    if (await isAbandoned(lock)) await unlink(lock).catch(() => {});
+  } finally {
+    await unlink(clearing).catch(() => {});
+  }
+}
+
+async function isAbandoned(lock: string): Promise<boolean> {
   const mark = await readFile(lock, 'utf8').catch(() => '');
   const owner = Number(mark.split(' ')[0]);
+  if (!mark || !Number.isInteger(owner)) return false;
   // Our own id on a mark that is not ours is that of a process before us, which had the same id in its container.
-  const held = owner === process.pid ? HELD.has(mark) : isAlive(owner);
-  if (!mark || !Number.isInteger(owner) || held) return;
-  const aside = `${lock}.${randomUUID()}`;
-  await rename(lock, aside).catch(() => {});
-  const taken = await readFile(aside, 'utf8').catch(() => mark);
-  // Somebody replaced the abandoned lock between our look and our rename: give it back.
-  if (taken !== mark) await rename(aside, lock).catch(() => {});
-  else await unlink(aside).catch(() => {});
+  return owner === process.pid ? !HELD.has(mark) : !isAlive(owner);
 }
 
 export function isAlive(pid: number): boolean {
