@@ -48,7 +48,7 @@ function leftovers(): string[] {
   ];
 }
 
-const WATCHED = new Set(['TCPServerWrap', 'TCPSocketWrap', 'ProcessWrap', 'PipeWrap', 'FSEvent']);
+const WATCHED = new Set(['Timeout', 'TCPServerWrap', 'TCPSocketWrap', 'ProcessWrap', 'PipeWrap', 'FSEvent']);
 
 function openThings(): Map<string, number> {
   const counts = new Map<string, number>();

@@ -55,6 +55,11 @@ export class TestServer {
     }
   }
 
+  /** The client is gone: what runs for it stops. */
+  end(): void {
+    for (const running of this.#running.values()) running.abort();
+  }
+
   async #answer(id: string | number, { method, params }: Message, say: Say): Promise<object | undefined> {
     switch (method) {
       case 'initialize':

@@ -33,7 +33,14 @@ export async function serveHttp(port: number, options: TestServerOptions = {}): 
   const http = createServer((request, response) => {
     void answerHttp(request, response, sessions, options).catch(() => response.destroy());
   });
-  return listenAt(http, port, '/mcp', 'http');
+  const served = await listenAt(http, port, '/mcp', 'http');
+  return {
+    url: served.url,
+    async close() {
+      for (const session of sessions.values()) session.end();
+      await served.close();
+    },
+  };
 }
 
 /** The older HTTP+SSE transport: a GET stream for what the server says, an address of its own for what it is told. */
@@ -43,8 +50,12 @@ export async function serveSse(port: number, options: TestServerOptions = {}): P
     const url = new URL(request.url ?? '/', 'http://localhost');
     if (request.method === 'GET' && url.pathname === '/sse') {
       const id = randomUUID();
-      streams.set(id, { server: new TestServer(options), response });
-      response.on('close', () => streams.delete(id));
+      const server = new TestServer(options);
+      streams.set(id, { server, response });
+      response.on('close', () => {
+        streams.delete(id);
+        server.end();
+      });
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`event: endpoint\ndata: /message?session=${id}\n\n`);
       return;
@@ -72,6 +83,7 @@ export async function serveWs(port: number, options: TestServerOptions = {}): Pr
   const sockets = new WebSocketServer({ server: http, perMessageDeflate: false });
   sockets.on('connection', socket => {
     const server = new TestServer(options);
+    socket.on('close', () => server.end());
     socket.on(
       'message',
       data => void server.receive(JSON.parse(String(data)), message => socket.send(JSON.stringify(message))),
