@@ -67,6 +67,10 @@ describe('a server that came with a project', () => {
     expect((await call(home, '--config', file)).stdout).toBe('hi\n');
     await home.write('config/junctor/config.json', { servers: { demo: trusted(testServer()) } });
     expect((await call(home)).stdout).toBe('hi\n');
+    await home.write('etc/policy.json', { servers: { demo: trusted(testServer()) } });
+    const surroundings = { cwd: home.project, home: home.path, env: home.env, platform: process.platform };
+    await using governed = await createHost({ surroundings: { ...surroundings, policyDirectory: `${home.path}/etc` } });
+    expect((await governed.call('mcp__demo__echo', { text: 'policy' })).output).toBe('policy');
     await using host = await createHost({ config: { servers: { demo: trusted(testServer()) } } });
     expect((await host.call('mcp__demo__echo', { text: 'hi' })).output).toBe('hi');
   });

@@ -11,6 +11,7 @@ import type { Link, LinkState } from './link.ts';
 import { open } from './open.ts';
 import type { Environment } from './process/environment.ts';
 import { OrphanGuard } from './process/orphan-guard.ts';
+import { unusable } from './unusable.ts';
 
 export interface LinksOptions {
   readonly client: ClientInfo;
@@ -255,12 +256,6 @@ function sameServer(a: ResolvedServer, b: ResolvedServer): boolean {
   return a.definition === b.definition;
 }
 
-const HINTS: Readonly<Record<Exclude<LeftOut['kind'], 'waiting'>, (id: string) => string>> = {
-  off: id => `junctor mcp enable ${id}, or see where it is switched off: junctor explain ${id}`,
-  policy: () => 'choose another executor, or change its policy in the config',
-  broken: id => `set what is missing (a variable, or: junctor secret set NAME), or mend it: junctor explain ${id}`,
-};
-
 function abandoned(id: string): JunctorError {
   return new JunctorError('cancelled', `Server '${id}' was closed before it had started.`, { server: id });
 }
@@ -270,20 +265,5 @@ function silentTooLong(id: string): JunctorError {
     server: id,
     why: 'two pings in a row stayed without an answer',
     hint: 'it is started anew; if that repeats, see what it is doing',
-  });
-}
-
-/** A server that is defined, but not for this run. */
-export function unusable({ id, because, kind }: LeftOut): JunctorError {
-  if (kind === 'waiting') {
-    return new JunctorError('trust_required', `Server '${id}' came with this project and waits for your approval.`, {
-      server: id,
-      why: because,
-      hint: `look at it with: junctor explain ${id}, then: junctor trust add ${id}`,
-    });
-  }
-  return new JunctorError('server_unusable', `Server '${id}' cannot be used: ${because}.`, {
-    server: id,
-    hint: HINTS[kind](id),
   });
 }

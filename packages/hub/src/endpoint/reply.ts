@@ -7,8 +7,6 @@ import { type AnswerId, type Frame, frameBytes, frameText, isPlainAnswer, withId
 
 /** Above this, joining the pieces into one buffer costs more than writing them one by one. */
 const JOIN_BELOW_BYTES = 64 * 1024;
-/** Below this an answer is parsed and written anew. */
-const READ_BELOW_BYTES = 64 * 1024;
 
 export class Reply {
   /** The caller's request id, as JSON. */
@@ -34,9 +32,9 @@ export class Reply {
 
   /** A server's answer as it came, under the caller's id. */
   splice(frame: Frame, at: AnswerId): void {
-    // Small answers are read: it costs nothing, and what the server wrote beside its result goes no further. Large ones
-    // are passed on as they are, once it is certain that they are one answer with one id.
-    if (frameBytes(frame) > READ_BELOW_BYTES && isPlainAnswer(frame)) return this.#answer(withId(frame, at, this.id));
+    // Passed on as it is, once it is certain that it is one answer with one id: reading and writing it anew would round
+    // large numbers. What a server wrote beside its result goes no further.
+    if (isPlainAnswer(frame)) return this.#answer(withId(frame, at, this.id));
     const { result, error } = readAnswer(frame);
     if (error !== undefined)
       this.#answer([Buffer.from(`{"jsonrpc":"2.0","id":${this.id},"error":${JSON.stringify(error)}}`)]);

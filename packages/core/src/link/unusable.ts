@@ -1,0 +1,23 @@
+import { JunctorError } from '../base/error.ts';
+import type { LeftOut } from '../resolve/roster.ts';
+
+/** A server that is defined, but not for this run. */
+export function unusable({ id, because, kind }: LeftOut): JunctorError {
+  if (kind === 'waiting') {
+    return new JunctorError('trust_required', `Server '${id}' came with this project and waits for your approval.`, {
+      server: id,
+      why: because,
+      hint: `look at it with: junctor explain ${id}, then: junctor trust add ${id}`,
+    });
+  }
+  return new JunctorError('server_unusable', `Server '${id}' cannot be used: ${because}.`, {
+    server: id,
+    hint: HINTS[kind](id),
+  });
+}
+
+const HINTS: Readonly<Record<Exclude<LeftOut['kind'], 'waiting'>, (id: string) => string>> = {
+  off: id => `junctor mcp enable ${id}, or see where it is switched off: junctor explain ${id}`,
+  policy: () => 'choose another executor, or change its policy in the config',
+  broken: id => `set what is missing (a variable, or: junctor secret set NAME), or mend it: junctor explain ${id}`,
+};
