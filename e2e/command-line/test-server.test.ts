@@ -1,22 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createHost } from '@junctor/core';
-import { type Home, JUNCTOR, makeHome, promise, testServer, trusted } from '@junctor/testkit';
-import { describe, expect } from 'vitest';
-
-function start(home: Home, ...words: string[]): ChildProcess {
-  return spawn(process.execPath, [JUNCTOR, ...words], {
-    cwd: home.project,
-    env: home.env,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-  return chunk.toString().trim();
-}
+import { junctor, makeHome, promise, testServer, trusted } from '@junctor/testkit';
+import { describe, expect, test } from 'vitest';
+import { followPage, readPage } from '../docs/run-page.ts';
+import { anyResult, type EraName, firstLine, joined, obligingClient, start, textOf, type Way } from './sdk-client.ts';
 
 /** The one test that needs a port of its own choosing: another program may have it. */
 function isFree(port: number): Promise<boolean> {
@@ -64,6 +52,155 @@ describe('test-server', () => {
     expect([long.output, short.output]).toEqual(['waited 5000 ms', 'waited 30 ms']);
   });
 });
+
+const ERAS: readonly EraName[] = ['legacy', 'modern'];
+const WAYS: readonly Way[] = ['stdio', 'http'];
+
+describe.each(ERAS.flatMap(era => WAYS.map(way => ({ era, way }))))('over $way in the $era era', ({ era, way }) => {
+  promise('4.6g', 'test-server offers more tools, resources and prompts', async () => {
+    await using home = await makeHome();
+    const client = obligingClient(era);
+    await using _ = await joined(home, client, way);
+    const tools = (await client.listTools()).tools.map(({ name }) => name);
+    const more = ['ask_person', 'ask_url', 'ask_model', 'show_roots', 'image', 'audio', 'log', 'task_slow', 'add_tool'];
+    expect(tools).toEqual(expect.arrayContaining(['echo', 'fail', 'slow', 'json_response', ...more]));
+    const resources = (await client.listResources()).resources.map(({ uri }) => uri);
+    expect(resources).toEqual(['demo://greeting', 'demo://picture', 'demo://note', 'demo://ask-first']);
+    expect((await client.readResource({ uri: 'demo://people/Grace%20H' })).contents).toMatchObject([
+      { uri: 'demo://people/Grace%20H', mimeType: 'text/plain', text: 'Grace H was here.' },
+    ]);
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
+      'greet',
+      'summarise_note',
+      'introduce',
+    ]);
+    const { messages } = await client.getPrompt({ name: 'greet', arguments: { name: 'Ada', tone: 'terse' } });
+    expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: 'Greet Ada in a terse way.' } }]);
+    const ref = { type: 'ref/prompt' as const, name: 'greet' };
+    const { completion } = await client.complete({ ref, argument: { name: 'name', value: 'a' } });
+    expect(completion.values).toEqual(['Ada', 'Alan']);
+    expect((await client.callTool({ name: 'image' })).content).toMatchObject([{ type: 'image' }]);
+  });
+
+  test('its tools, a prompt and a resource ask the client, and get its answers', async () => {
+    await using home = await makeHome();
+    const client = obligingClient(era);
+    await using _ = await joined(home, client, way);
+    const call = async (name: string) => textOf(await client.callTool({ name, arguments: {} }));
+    expect([
+      await call('ask_person'),
+      await call('ask_url'),
+      await call('ask_model'),
+      await call('show_roots'),
+    ]).toEqual([
+      '{"action":"accept","content":{"name":"Ada"}}',
+      '{"action":"accept"}',
+      'Hello to you.',
+      'file:///somewhere',
+    ]);
+    expect((await client.readResource({ uri: 'demo://ask-first' })).contents).toMatchObject([
+      { text: 'Written for Ada.' },
+    ]);
+    expect((await client.getPrompt({ name: 'introduce' })).messages).toMatchObject([
+      { content: { text: 'Introduce yourself to Ada.' } },
+    ]);
+  });
+
+  test('log lines are sent at the level the client wants', async () => {
+    await using home = await makeHome();
+    const client = obligingClient(era);
+    await using _ = await joined(home, client, way);
+    const heard: unknown[] = [];
+    client.setNotificationHandler('notifications/message', ({ params }) => void heard.push(params.data));
+    const log = (level: string, _meta: object) =>
+      client.callTool({ name: 'log', arguments: { level, message: level }, _meta: { ..._meta } });
+    if (era === 'legacy') await client.setLoggingLevel('warning');
+    else await log('emergency', {});
+    const wanted = era === 'modern' ? { 'io.modelcontextprotocol/logLevel': 'warning' } : {};
+    for (const level of ['info', 'warning', 'error']) await log(level, wanted);
+    await expect.poll(() => heard).toEqual(['warning', 'error']);
+  });
+
+  test('the sandbox state is taken, as a request or as a notification, where the option is given', async () => {
+    await using home = await makeHome();
+    const client = obligingClient(era);
+    await using _ = await joined(home, client, way, '--sandbox-state');
+    const update = 'codex/sandbox-state/update';
+    const last = async () => JSON.parse(textOf(await client.callTool({ name: 'sandbox_state', arguments: {} })));
+    expect(Object.keys(client.getServerCapabilities()?.experimental ?? {})).toEqual(['codex/sandbox-state']);
+    await client.request({ method: update, params: { sandboxPolicy: 'read-only' } }, anyResult);
+    expect(await last()).toEqual({ sandboxPolicy: 'read-only' });
+    await client.notification({ method: update, params: { sandboxPolicy: 'full' } });
+    await expect.poll(last).toEqual({ sandboxPolicy: 'full' });
+    const plain = obligingClient(era);
+    await using _plain = await joined(home, plain, way);
+    expect(plain.getServerCapabilities()?.experimental).toBeUndefined();
+    await expect(plain.request({ method: update, params: { a: 1 } }, anyResult)).rejects.toThrow();
+  });
+
+  test('what changes is announced, to those who want to know', async () => {
+    await using home = await makeHome();
+    const client = obligingClient(era);
+    await using _ = await joined(home, client, way);
+    const heard: string[] = [];
+    for (const list of ['tools', 'prompts', 'resources'] as const)
+      client.setNotificationHandler(`notifications/${list}/list_changed`, () => void heard.push(list));
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri));
+    const uri = 'demo://note';
+    if (era === 'legacy') await client.subscribeResource({ uri });
+    else
+      await client.listen({
+        toolsListChanged: true,
+        promptsListChanged: true,
+        resourcesListChanged: true,
+        resourceSubscriptions: [uri],
+      });
+    const changes = [
+      ['add_tool', { name: 'mine' }],
+      ['remove_tool', { name: 'echo' }],
+      ['add_prompt', { name: 'mine' }],
+      ['add_resource', { uri: 'demo://mine' }],
+      ['update_resource', { uri: 'demo://mine', text: 'nobody subscribed to this' }],
+      ['update_resource', { text: 'new' }],
+    ] as const;
+    for (const [name, args] of changes) await client.callTool({ name, arguments: args });
+    await expect.poll(() => heard).toEqual(['tools', 'tools', 'prompts', 'resources', uri]);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect([names.includes('mine'), names.includes('echo')]).toEqual([true, false]);
+    expect(textOf(await client.callTool({ name: 'mine', arguments: { a: 1 } }))).toBe('{"a":1}');
+    expect((await client.readResource({ uri })).contents).toMatchObject([{ text: 'new' }]);
+  });
+});
+
+describe('test-server --era', () => {
+  test('speaks one era alone; another word is a mistake', async () => {
+    await using home = await makeHome();
+    for (const [era, other] of [
+      ['legacy', 'modern'],
+      ['modern', 'legacy'],
+    ] as const) {
+      for (const way of WAYS) {
+        await using _ = await joined(home, obligingClient(era), way, '--era', era);
+        await expect(joined(home, obligingClient(other), 'stdio', '--era', era)).rejects.toThrow();
+      }
+    }
+    const { code, stderr } = await junctor(home, ['test-server', '--era', 'future']);
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      "error: --era knows legacy, modern and both, not 'future'. (usage)",
+    ]);
+    expect((await junctor(home, ['test-server', '--sse', '0', '--era', 'modern'])).code).toBe(2);
+  });
+});
+
+test('docs/test-server.md: what it tells its reader to do gives what it shows, and every tool is named there', async () => {
+  await followPage('docs/test-server.md');
+  const client = obligingClient('modern');
+  await using home = await makeHome();
+  await using _ = await joined(home, client, 'stdio');
+  const { tools } = await client.listTools();
+  expect(tools.filter(({ name }) => !readPage('docs/test-server.md').includes(`\`${name}\``))).toEqual([]);
+}, 120_000);
 
 describe('Ctrl-C', () => {
   promise('8.22e', 'ends a call with exit code 130, and its server with it', async () => {

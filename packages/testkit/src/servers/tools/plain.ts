@@ -1,32 +1,6 @@
-/** The tools of the test server: each shows one thing a host must cope with. No SDK, so that it can also do what an SDK would not. */
+/** The tools most tests and most people use: each shows one thing a host must cope with. */
 import { setTimeout as sleep } from 'node:timers/promises';
-
-export interface CallContext {
-  readonly signal: AbortSignal;
-  /** Other calls of this connection: how many run, how many were cancelled. */
-  readonly counts: { readonly running: number; readonly cancelled: number };
-  /** Tells the caller how far it is; nothing is sent when the caller asked for no progress. */
-  progress(progress: number, total: number, message?: string): void;
-}
-
-export interface TestTool {
-  readonly definition: {
-    readonly name: string;
-    readonly description: string;
-    readonly inputSchema: object;
-    readonly outputSchema?: object;
-    readonly annotations?: object;
-  };
-  run(args: Record<string, unknown>, context: CallContext): object | Promise<object>;
-}
-
-const text = (value: string): object => ({ content: [{ type: 'text', text: value }] });
-
-const object = (properties: object, required: readonly string[] = []): object => ({
-  type: 'object',
-  properties,
-  required,
-});
+import { constant, failure, object, type TestTool, text } from './tool.ts';
 
 const echo: TestTool = {
   definition: {
@@ -44,7 +18,7 @@ const fail: TestTool = {
     description: 'Always fails.',
     inputSchema: object({ message: { type: 'string', description: 'What to fail with' } }),
   },
-  run: args => ({ ...text(String(args.message ?? 'this tool always fails')), isError: true }),
+  run: args => failure(String(args.message ?? 'this tool always fails')),
 };
 
 const SLOW_MS = 5000;
@@ -91,10 +65,7 @@ const big: TestTool = {
   run: args => text('x'.repeat(Number(args.bytes ?? 0))),
 };
 
-const pid: TestTool = {
-  definition: { name: 'pid', description: 'Returns the process id of the server.', inputSchema: object({}) },
-  run: () => text(String(process.pid)),
-};
+const pid = constant('pid', 'Returns the process id of the server.', () => text(String(process.pid)));
 
 const state: TestTool = {
   definition: {
@@ -105,8 +76,10 @@ const state: TestTool = {
   run: (_args, { counts }) => ({ ...text(JSON.stringify(counts)), structuredContent: counts }),
 };
 
+export const plainTools: readonly TestTool[] = [echo, fail, slow, jsonResponse, big, pid, state];
+
 /** A definition of about the size that published servers have. */
-function filler(number: number): TestTool {
+export function filler(number: number): TestTool {
   return {
     definition: {
       name: `tool_${number}`,
@@ -122,11 +95,4 @@ function filler(number: number): TestTool {
     },
     run: args => text(`tool_${number}: ${JSON.stringify(args)}`),
   };
-}
-
-/** The named tools, and numbered ones up to `atLeast` in all. */
-export function testTools(atLeast: number): TestTool[] {
-  const tools = [echo, fail, slow, jsonResponse, big, pid, state];
-  while (tools.length < atLeast) tools.push(filler(tools.length));
-  return tools;
 }

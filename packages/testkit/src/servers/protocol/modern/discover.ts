@@ -1,0 +1,20 @@
+/** server/discover: what a handshake said in the legacy era, for whoever wants to know it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SharedState } from '../../shared-state.ts';
+import { COMMON_CAPABILITIES, experimental, INSTRUCTIONS } from '../identity.ts';
+import { MODERN_VERSIONS } from './envelope.ts';
+import { TASKS_EXTENSION } from './tasks.ts';
+
+export async function discover(shared: SharedState, signal: AbortSignal): Promise<object> {
+  if (shared.options.delayMs) await sleep(shared.options.delayMs, undefined, { signal });
+  return {
+    supportedVersions: MODERN_VERSIONS,
+    capabilities: {
+      ...COMMON_CAPABILITIES,
+      logging: {},
+      extensions: { [TASKS_EXTENSION]: {} },
+      ...experimental(shared),
+    },
+    instructions: INSTRUCTIONS,
+  };
+}

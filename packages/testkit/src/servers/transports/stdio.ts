@@ -1,0 +1,15 @@
+import { createInterface } from 'node:readline';
+import { Connection } from '../connection.ts';
+import type { TestServerOptions } from '../options.ts';
+import { SharedState } from '../shared-state.ts';
+
+/** Serves one client on stdin and stdout until stdin ends. */
+export async function serveStdio(options: TestServerOptions = {}): Promise<void> {
+  const shared = new SharedState(options);
+  const connection = new Connection(shared, message => process.stdout.write(`${JSON.stringify(message)}\n`));
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() !== '') void connection.receive(line);
+  }
+  connection.end();
+  shared.end();
+}
