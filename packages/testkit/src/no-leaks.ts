@@ -1,4 +1,7 @@
-/** Fails a test file that leaves something behind: a process, a listening port, a timer or a file. */
+/**
+ * Fails a test file that leaves something behind: a process, a listening port, a timer or a file. What hosts in the process
+ * of a test keep goes to a data directory of its own, never to that of whoever runs the tests.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +13,12 @@ import { processesMarked } from './harness/processes.ts';
 
 const mark = randomUUID();
 const outerTmp = tmpdir();
+const outerData = process.env.JUNCTOR_DATA;
 let folder: string;
 let before: Map<string, number>;
+
+const OWN_DATA = 'data-of-hosts';
+const EXPECTED_FILES = new Set(['node-compile-cache', OWN_DATA]);
 
 /** What ends in the background has this long to do so. */
 const GRACE_MS = 4000;
@@ -20,6 +27,7 @@ beforeAll(() => {
   process.env[LEAK_MARK] = mark;
   folder = mkdtempSync(join(outerTmp, 'junctor-test-'));
   process.env.TMPDIR = folder;
+  process.env.JUNCTOR_DATA = join(folder, OWN_DATA);
   before = openThings();
 });
 
@@ -32,6 +40,8 @@ afterAll(async () => {
   }
   rmSync(folder, { recursive: true, force: true });
   process.env.TMPDIR = outerTmp;
+  if (outerData === undefined) delete process.env.JUNCTOR_DATA;
+  else process.env.JUNCTOR_DATA = outerData;
   expect(left, 'this test file left something behind').toEqual([]);
 }, GRACE_MS * 2);
 
@@ -43,7 +53,7 @@ function leftovers(): string[] {
       return more > 0 ? [`${more} × ${kind}`] : [];
     }),
     ...readdirSync(folder)
-      .filter(name => name !== 'node-compile-cache')
+      .filter(name => !EXPECTED_FILES.has(name))
       .map(name => `file ${name}`),
   ];
 }

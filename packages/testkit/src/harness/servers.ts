@@ -27,6 +27,37 @@ export function filesystem(directory: string): StdioDefinition {
   return stdio(npmServer('filesystem'), directory);
 }
 
+/** A server behind a URL, whose program Junctor starts on a port of its choice. */
+export interface StartedDefinition {
+  readonly transport: 'http' | 'sse' | 'ws';
+  readonly url: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The public test server, reached over each of its transports. */
+export function startedServer(transport: StartedDefinition['transport'] = 'http'): StartedDefinition {
+  const urls = {
+    http: 'http://127.0.0.1:${PORT}/mcp',
+    sse: 'http://127.0.0.1:${PORT}/sse',
+    ws: 'ws://127.0.0.1:${PORT}/',
+  };
+  const { command, args } = stdio(JUNCTOR, 'test-server', `--${transport}`, '${PORT}');
+  return { transport, url: urls[transport], command, args };
+}
+
+export function startedEverything(): StartedDefinition {
+  const { command, args } = stdio(npmServer('everything'), 'streamableHttp');
+  return { transport: 'http', url: 'http://127.0.0.1:${PORT}/mcp', command, args };
+}
+
+/** The program `behind-url` of the misbehaving folder. */
+export function behindUrl(...args: string[]): StartedDefinition {
+  const { command, args: words } = misbehaving('behind-url', ...args);
+  return { transport: 'http', url: 'http://127.0.0.1:${PORT}/mcp', command, args: words };
+}
+
 export function trusted<Definition extends object>(definition: Definition): Definition & { trust: 'trusted' } {
   return { ...definition, trust: 'trusted' };
 }

@@ -1,0 +1,4 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { sdkServer } from './sdk-server.ts';
+
+await serveStdio(() => sdkServer());
