@@ -43,16 +43,28 @@ const PASSED_ON = new Set([
   'NODE_EXTRA_CA_CERTS',
   'REQUESTS_CA_BUNDLE',
   'CURL_CA_BUNDLE',
+  'AWS_CA_BUNDLE',
+  'GIT_SSL_CAINFO',
+  'NODE_USE_ENV_PROXY',
+  'NODE_USE_SYSTEM_CA',
 ]);
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export function environmentFor(own: Environment, named: Readonly<Record<string, string>>): Record<string, string> {
+/** Names are compared as if in capitals: `http_proxy` is as common as `HTTP_PROXY`. What the config names wins. */
+export function environmentFor(
+  own: Environment,
+  named: Readonly<Record<string, string>>,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  // On Windows `Path` and `PATH` are one variable; two of them in one environment, and chance decides.
+  const taken = new Set(platform === 'win32' ? Object.keys(named).map(name => name.toUpperCase()) : []);
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(own)) {
-    const known = PASSED_ON.has(name.toUpperCase()) || name.startsWith('LC_');
+    const upper = name.toUpperCase();
+    const known = PASSED_ON.has(upper) || name.startsWith('LC_');
     // A value that starts like a shell function would be run by a shell that inherits it.
-    if (known && value !== undefined && !value.startsWith('() {')) passed[name] = value;
+    if (known && value !== undefined && !taken.has(upper) && !value.startsWith('() {')) passed[name] = value;
   }
   return { ...passed, ...named };
 }

@@ -1,12 +1,15 @@
 /** Starts a server's process in a family of its own, and ends the whole family: ask, insist, force. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from '../../base/scope.ts';
-import type { StdioEndpoint } from '../../resolve/roster.ts';
+import { type Invocation, invocationOf, unquotable } from './batch-file.ts';
+import { cannotQuote, cannotStart, startRefused } from './cannot-start.ts';
+import { variableOf } from './command-candidates.ts';
 import { type Environment, environmentFor } from './environment.ts';
+import { findCommand, type Program } from './find-command.ts';
+import { newLaunchMark } from './launch-mark.ts';
 import type { OrphanGuard } from './orphan-guard.ts';
 import { type Family, LAUNCH_VARIABLE, signalFamily, survivors } from './survivors.ts';
 
@@ -17,44 +20,79 @@ const STEP_MS = 1500;
 const FORCE_STEP_MS = 3000;
 const LOOK_EVERY_MS = 25;
 
+/** The longest that ending a family may take. */
+export const ENDING_MS: number = 2 * STEP_MS + FORCE_STEP_MS;
+
 export interface LaunchOptions {
   readonly environment: Environment;
   readonly guard: OrphanGuard;
 }
 
+export interface Launch {
+  readonly server: string;
+  readonly program: Program;
+  /** Whether the end of its stdin tells the program to end. One that listens on a port does not read it. */
+  readonly readsStdin: boolean;
+}
+
 /** Resolves when the process runs. The scope ends it and everything it started. */
-export async function launch(endpoint: StdioEndpoint, scope: Scope, options: LaunchOptions): Promise<ServerProcess> {
-  const mark = randomUUID();
-  const child = spawn(endpoint.command, endpoint.args, {
-    cwd: endpoint.cwd,
-    env: { ...environmentFor(options.environment, endpoint.env), [LAUNCH_VARIABLE]: mark },
+export async function launch(what: Launch, scope: Scope, options: LaunchOptions): Promise<ServerProcess> {
+  const { server, program } = what;
+  const env = environmentFor(options.environment, program.env);
+  const found = await findCommand(program, env);
+  if (found.kind !== 'found') throw cannotStart(server, program, found);
+  const invocation = invocationOf(found.file, program.args, {
+    platform: process.platform,
+    interpreter: variableOf(env, 'COMSPEC', process.platform),
+  });
+  if (invocation.verbatim && unquotable(program.args) !== undefined) throw cannotQuote(server, found.file);
+  const mark = newLaunchMark();
+  options.guard.expect(mark);
+  try {
+    const child = start(invocation, program, { ...env, [LAUNCH_VARIABLE]: mark });
+    // Writing to a server that just ended is reported by its exit, not by the broken pipe.
+    child.stdin.on('error', () => {});
+    const family: Family = { leader: child.pid ?? 0, mark };
+    if (child.pid !== undefined) options.guard.watch(family);
+    await once(child, 'spawn');
+    scope.defer(async () => {
+      await endFamily(child, family, what.readsStdin);
+      options.guard.release(mark);
+    });
+    return child;
+  } catch (error) {
+    options.guard.release(mark);
+    throw startRefused(server, found.file, error as NodeJS.ErrnoException);
+  }
+}
+
+function start({ file, args, verbatim }: Invocation, program: Program, env: Record<string, string>): ServerProcess {
+  return spawn(file, args, {
+    cwd: program.cwd,
+    env,
+    // Programs that look at their own name see the one that was written, as from a shell.
+    ...(process.platform === 'win32' ? {} : { argv0: program.command }),
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true,
+    windowsVerbatimArguments: verbatim,
   });
-  // Writing to a server that just ended is reported by its exit, not by the broken pipe.
-  child.stdin.on('error', () => {});
-  await once(child, 'spawn');
-  const family: Family = { leader: child.pid as number, mark };
-  options.guard.watch(family);
-  scope.defer(async () => {
-    await endFamily(child, family);
-    options.guard.release(family);
-  });
-  return child;
 }
 
-async function endFamily(child: ServerProcess, family: Family): Promise<void> {
+async function endFamily(child: ServerProcess, family: Family, readsStdin: boolean): Promise<void> {
   child.stdin.end();
-  await exited(child, STEP_MS);
+  // Windows knows no polite signal: there the end of stdin is all the notice a program gets.
+  if (readsStdin || process.platform === 'win32') await exited(child, STEP_MS);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     let running = await survivors(family);
     if (running.length === 0) break;
     signalFamily(family, running, signal);
-    const giveUpAt = Date.now() + (signal === 'SIGKILL' ? FORCE_STEP_MS : STEP_MS);
-    while (running.length > 0 && Date.now() < giveUpAt) {
+    const giveUpAt = performance.now() + (signal === 'SIGKILL' ? FORCE_STEP_MS : STEP_MS);
+    while (running.length > 0 && performance.now() < giveUpAt) {
       await sleep(LOOK_EVERY_MS);
       running = await survivors(family);
+      // What was born while the others were ended is ended too.
+      if (signal === 'SIGKILL' && running.length > 0) signalFamily(family, running, signal);
     }
   }
   // Pipes that a descendant once held open would keep our own process alive.

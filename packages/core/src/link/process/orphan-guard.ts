@@ -1,7 +1,8 @@
 /**
  * Ends the servers of a Junctor that was killed before it could end them itself. A tiny shell process holds the other end
- * of a pipe: when the pipe breaks, its owner is gone, and whatever was reported as running is ended. POSIX only; Windows
- * has no such shell, and there a server notices the end of its stdin.
+ * of a pipe: when the pipe breaks, its owner is gone, and whatever was reported as running is ended. On Linux it finds a
+ * server and its descendants by the mark in their environment, elsewhere by their process group. Windows has no such
+ * shell: there a server notices the end of its stdin.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,17 +11,18 @@ import { type Family, LAUNCH_VARIABLE } from './survivors.ts';
 const GUARD_SCRIPT = `
 trap '' INT TERM HUP
 live=
-while read -r op leader mark; do
-  if [ "$op" = + ]; then live="$live $leader:$mark"; continue; fi
+while read -r op mark leader; do
   rest=
-  for one in $live; do [ "$one" = "$leader:$mark" ] || rest="$rest $one"; done
+  for one in $live; do [ "\${one%%:*}" = "$mark" ] || rest="$rest $one"; done
   live=$rest
+  [ "$op" = + ] && live="$live $mark:$leader"
 done
 [ -n "$live" ] || exit 0
 reap() {
   for one in $live; do
-    kill -s "$1" -- "-\${one%%:*}"
-    for file in $(grep -lsF "${LAUNCH_VARIABLE}=\${one#*:}" /proc/[0-9]*/environ); do
+    leader=\${one#*:}
+    [ -n "$leader" ] && kill -s "$1" -- "-$leader"
+    for file in $(grep -lsF "${LAUNCH_VARIABLE}=\${one%%:*}" /proc/[0-9]*/environ); do
       pid=\${file#/proc/}
       kill -s "$1" "\${pid%/environ}"
     done
@@ -36,14 +38,19 @@ const GOODBYE_MS = 2000;
 export class OrphanGuard {
   #guard: ChildProcess | undefined;
 
-  watch(family: Family): void {
+  /** Before a server is started: should we be killed in the same moment, its mark is known already. */
+  expect(mark: string): void {
     if (process.platform === 'win32') return;
     this.#guard ??= startGuard();
-    this.#tell('+', family);
+    this.#tell('+', mark);
   }
 
-  release(family: Family): void {
-    this.#tell('-', family);
+  watch({ mark, leader }: Family): void {
+    this.#tell('+', mark, leader);
+  }
+
+  release(mark: string): void {
+    this.#tell('-', mark);
   }
 
   async close(): Promise<void> {
@@ -56,8 +63,8 @@ export class OrphanGuard {
     await once(guard, 'exit', { signal: AbortSignal.timeout(GOODBYE_MS) }).catch(() => guard.kill('SIGKILL'));
   }
 
-  #tell(op: '+' | '-', family: Family): void {
-    this.#guard?.stdin?.write(`${op} ${family.leader} ${family.mark}\n`);
+  #tell(op: '+' | '-', mark: string, leader?: number): void {
+    this.#guard?.stdin?.write(`${op} ${mark} ${leader ?? ''}\n`);
   }
 }
 

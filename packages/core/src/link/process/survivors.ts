@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 
 /** Set in every server's environment: finds its descendants even after they changed group or lost their parent. */
@@ -19,13 +20,26 @@ export async function survivors(family: Family): Promise<number[]> {
 
 /** Sends a signal to the whole group, and to each member that left it. */
 export function signalFamily(family: Family, members: readonly number[], signal: NodeJS.Signals): void {
-  for (const target of process.platform === 'win32' ? members : [-family.leader, ...members]) {
+  if (process.platform === 'win32') return endTree(family.leader);
+  for (const target of [-family.leader, ...members]) {
     try {
       process.kill(target, signal);
     } catch {
       // Gone already: that is what was wanted.
     }
   }
+}
+
+/** Windows has neither groups nor signals; its own program ends a process and what that started. */
+function endTree(leader: number): void {
+  const ending = spawn('taskkill', ['/pid', String(leader), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+  ending.on('error', () => {
+    try {
+      process.kill(leader);
+    } catch {
+      // Gone already.
+    }
+  });
 }
 
 async function belongs(entry: string, family: Family): Promise<number | undefined> {

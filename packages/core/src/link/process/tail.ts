@@ -11,7 +11,15 @@ export class Tail {
     this.#text = (this.#text + chunk).slice(-this.#maxCharacters);
   }
 
+  /** As plain text: colours and other orders to a terminal are the program's, not ours to pass on. */
   lines(count: number): string {
-    return this.#text.trimEnd().split('\n').slice(-count).join('\n');
+    return plain(this.#text).trimEnd().split('\n').slice(-count).join('\n');
   }
+}
+
+const TERMINAL_ORDERS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.?)/g;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+function plain(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(TERMINAL_ORDERS, '').replace(CONTROLS, '');
 }

@@ -3,11 +3,15 @@ import { JunctorError } from '../../base/error.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { ResolvedServer, StdioEndpoint } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
-import { LineReader } from '../frame.ts';
+import { type Frame, frameText, LineReader } from '../frame.ts';
 import { type LaunchOptions, launch, type ServerProcess } from '../process/launch.ts';
+import { describeEnd, onProgramEnd, type ProgramEnd } from '../process/program-end.ts';
 import { Tail } from '../process/tail.ts';
 
 const LAST_LINES = 8;
+
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
 
 export async function openStdio(
   server: ResolvedServer,
@@ -15,17 +19,18 @@ export async function openStdio(
   scope: Scope,
   options: LaunchOptions,
 ): Promise<Channel> {
-  try {
-    return new StdioChannel(server, await launch(endpoint, scope, options));
-  } catch (error) {
-    throw startFailure(server.id, endpoint, error as NodeJS.ErrnoException);
-  }
+  const what = { server: server.id, program: endpoint, readsStdin: true };
+  return new StdioChannel(server, await launch(what, scope, options));
 }
 
 class StdioChannel implements Channel {
   readonly #server: ResolvedServer;
   readonly #child: ServerProcess;
   readonly #stderr = new Tail();
+  /** Lines on stdout that are no messages: a server that dies may have complained there. */
+  readonly #stray = new Tail();
+  #reader: LineReader | undefined;
+  #greeted = false;
   #outbox = '';
 
   constructor(server: ResolvedServer, child: ServerProcess) {
@@ -35,10 +40,21 @@ class StdioChannel implements Channel {
   }
 
   listen(listener: ChannelListener): void {
-    const reader = new LineReader(listener, this.#server.maxMessageBytes);
+    const onFrame = (frame: Frame): void => {
+      if (this.#isStray(frame)) this.#stray.push(`${excerptOf(frame)}\n`);
+      listener.onFrame(frame);
+    };
+    const reader = new LineReader(
+      { onFrame, onOversized: (ends, bytes) => listener.onOversized(ends, bytes) },
+      this.#server.maxMessageBytes,
+    );
+    this.#reader = reader;
     this.#child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
-    // 'close' comes after the last byte of every pipe, so no answer and no last word is missed.
-    this.#child.once('close', (code, signal) => listener.onClosed(this.#ended(code, signal)));
+    onProgramEnd(this.#child, { untilSilent: true }, end => listener.onClosed(this.#ended(end)));
+  }
+
+  agreed(): void {
+    this.#greeted = true;
   }
 
   send(text: string): void {
@@ -48,8 +64,11 @@ class StdioChannel implements Channel {
     this.#outbox += `${text}\n`;
   }
 
-  lastWords(): string {
-    return this.#stderr.lines(LAST_LINES);
+  lastWords(): string | undefined {
+    const complaints = this.#stderr.lines(LAST_LINES);
+    if (complaints !== '') return `its last lines on stderr:\n${complaints}`;
+    const stray = this.#stray.lines(LAST_LINES);
+    return stray === '' ? undefined : `it wrote nothing to stderr; its last lines on stdout:\n${stray}`;
   }
 
   readonly #flush = (): void => {
@@ -58,36 +77,29 @@ class StdioChannel implements Channel {
     this.#child.stdin.write(text);
   };
 
-  #ended(code: number | null, signal: NodeJS.Signals | null): JunctorError {
+  /** Until the greeting is over every line is looked at; afterwards a glance has to do, for the sake of speed. */
+  #isStray(frame: Frame): boolean {
+    const first = frame[0]?.[0];
+    if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return true;
+    return !this.#greeted && !frameText(frame).includes('"jsonrpc"');
+  }
+
+  #ended(end: ProgramEnd): JunctorError {
     const { id } = this.#server;
-    const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
-    const words = this.lastWords();
-    return new JunctorError('connection_lost', `Server '${id}' ${how}.`, {
+    const rest = this.#reader?.rest() ?? [];
+    const cutOff = rest.length > 0 && !this.#isStray(rest);
+    if (rest.length > 0 && !cutOff) this.#stray.push(excerptOf(rest));
+    const words = this.lastWords() ?? 'it wrote nothing to stderr';
+    return new JunctorError('connection_lost', `Server '${id}' ${describeEnd(end)}.`, {
       server: id,
-      why: words ? `its last lines on stderr:\n${words}` : 'it wrote nothing to stderr',
+      why: cutOff ? `it stopped in the middle of a message; ${words}` : words,
       hint: `junctor mcp tools ${id} --debug`,
     });
   }
 }
 
-function startFailure(id: string, endpoint: StdioEndpoint, error: NodeJS.ErrnoException): Error {
-  const details = { server: id, cause: error };
-  if (error.code === 'ENOENT' && endpoint.cwd !== undefined && error.path === endpoint.command) {
-    return new JunctorError('command_not_found', `Server '${id}' could not be started.`, {
-      ...details,
-      why: `either the program '${endpoint.command}' or the directory '${endpoint.cwd}' does not exist`,
-      hint: 'check command and cwd of this server',
-    });
-  }
-  if (error.code === 'ENOENT') {
-    return new JunctorError('command_not_found', `The program '${endpoint.command}' of server '${id}' was not found.`, {
-      ...details,
-      why: endpoint.command.includes('/') ? 'no such file' : 'it is not on PATH',
-      hint: 'install it, or give its full path as command',
-    });
-  }
-  return new JunctorError('connection_failed', `Server '${id}' could not be started.`, {
-    ...details,
-    why: error.message,
-  });
+const EXCERPT_BYTES = 500;
+
+function excerptOf(frame: Frame): string {
+  return frame[0]?.subarray(0, EXCERPT_BYTES).toString('utf8') ?? '';
 }

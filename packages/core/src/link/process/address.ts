@@ -1,0 +1,52 @@
+/** Whether somebody listens at a URL, and waiting until that is so. Says nothing: it only knocks. */
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 };
+
+/** A machine far away that does not answer must not hold up the next look. */
+const KNOCK_MS = 1000;
+/** Forwarders accept before there is anybody behind them, and hang up at once. */
+const HOLD_MS = 30;
+
+const FIRST_WAIT_MS = 20;
+const LONGEST_WAIT_MS = 250;
+
+/** Whether a connection is accepted and not hung up at once. */
+export function listensAt(url: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(url);
+  return new Promise(resolve => {
+    const socket: Socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port) || (DEFAULT_PORTS[protocol] ?? 80),
+      timeout: KNOCK_MS,
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const finish = (answer: boolean): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => {
+      socket.resume();
+      timer = setTimeout(finish, HOLD_MS, true);
+    });
+    socket.once('timeout', () => finish(false));
+    socket.once('error', () => finish(false));
+    socket.once('end', () => finish(false));
+  });
+}
+
+/** Looks again and again, at first often, until it is as wished, the time is over, or the signal is raised. */
+export async function untilListening(
+  url: string,
+  wished: boolean,
+  { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const giveUpAt = performance.now() + ms;
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
+    if ((await listensAt(url)) === wished) return true;
+    if (signal.aborted || performance.now() >= giveUpAt) return false;
+    await sleep(wait, undefined, { signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,70 @@
+/** A server behind a URL whose program Junctor starts: it is waited for, talked to at its URL, and ended with the link. */
+import { JunctorError } from '../../base/error.ts';
+import type { Scope } from '../../base/scope.ts';
+import type { ResolvedServer } from '../../resolve/roster.ts';
+import type { Channel } from '../channel.ts';
+import type { StartSlots } from '../slots.ts';
+import { untilListening } from './address.ts';
+import { ENDING_MS, type LaunchOptions, launch } from './launch.ts';
+import { type PlacedServer, withPort } from './port.ts';
+import { accompany, StartedProgram } from './started-program.ts';
+
+export interface StartOptions extends LaunchOptions {
+  readonly signal: AbortSignal;
+  readonly slots: Pick<StartSlots, 'local'>;
+}
+
+/** Starts the program and opens the transport to it. The scope ends both, the transport first. */
+export async function openStarted(
+  server: ResolvedServer,
+  written: PlacedServer,
+  scope: Scope,
+  options: StartOptions,
+  openChannel: (started: ResolvedServer) => Promise<Channel>,
+): Promise<Channel> {
+  const { endpoint, program } = await withPort(written);
+  await unoccupied(server.id, endpoint.url, options.signal);
+  const what = { server: server.id, program, readsStdin: false };
+  const child = await options.slots.local.run(() => launch(what, scope, options));
+  const started = new StartedProgram(server.id, child);
+  await answering(server, endpoint.url, started, options.signal);
+  try {
+    return accompany(await openChannel({ ...server, endpoint: { ...endpoint, program: undefined } }), started);
+  } catch (error) {
+    throw await started.explain(error);
+  }
+}
+
+/**
+ * Whoever answers there already is not the program that was named: it would get our headers. An earlier start of our own
+ * may still be ending, so it is given that long.
+ */
+async function unoccupied(server: string, url: string, signal: AbortSignal): Promise<void> {
+  if (await untilListening(url, false, { ms: ENDING_MS, signal })) return;
+  signal.throwIfAborted();
+  const { host } = new URL(url);
+  throw new JunctorError('port_in_use', `Server '${server}' cannot be started: another program listens at ${host}.`, {
+    server,
+    why: 'Junctor starts this server itself, and somebody was there before',
+    hint: 'end that program; or write ${PORT} for the port, and a free one is chosen; or leave out command to use what runs there',
+  });
+}
+
+async function answering(
+  server: ResolvedServer,
+  url: string,
+  program: StartedProgram,
+  signal: AbortSignal,
+): Promise<void> {
+  const { connectMs } = server.timeouts;
+  const given = AbortSignal.any([signal, program.ended]);
+  if (await untilListening(url, true, { ms: connectMs, signal: given })) return;
+  signal.throwIfAborted();
+  const { origin } = new URL(url);
+  if (program.ended.aborted) throw program.diedBeforeAnswering(origin);
+  throw new JunctorError('timeout', `The program of server '${server.id}' runs, but nothing answers at ${origin}.`, {
+    server: server.id,
+    why: `it was waited for ${connectMs} ms; ${program.lastWords()}`,
+    hint: `check that it listens on the port of its url, or raise connect_timeout_ms of server '${server.id}'`,
+  });
+}
