@@ -71,7 +71,8 @@ export class EventStreamReader implements FrameListener {
     this.#data = [];
     this.#event = '';
     this.#bytes = 0;
-    if (frame.length === 0) return;
+    // An event without data only carries an id, to resume from.
+    if (bytes === 0) return;
     if (bytes > this.#maxBytes) this.#listener.onOversized(frame, bytes);
     else if (event === '' || event === 'message') this.#listener.onFrame(frame);
     else this.#listener.onEvent?.(event, frameText(frame));

@@ -9,25 +9,42 @@ import {
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { JunctorError } from '../../base/error.ts';
+import type { Challenge } from '../auth/credentials.ts';
 import { frameText } from '../frame.ts';
+import type { RemoteContext } from './remote-context.ts';
+import { describeBody } from './web-page.ts';
 
 export class HttpTarget {
-  readonly url: URL;
+  #url: URL;
   readonly #agent: Agent;
   readonly #request: typeof httpRequest;
-  readonly #options: RequestOptions;
+  readonly #watch: RemoteContext['watch'];
+  #options: RequestOptions;
 
-  constructor(url: string) {
-    this.url = new URL(url);
-    const secure = this.url.protocol === 'https:';
-    this.#agent = new (secure ? SecureAgent : Agent)({ keepAlive: true });
+  constructor(url: string, { keepAliveMs, watch }: Pick<RemoteContext, 'keepAliveMs' | 'watch'>) {
+    this.#watch = watch;
+    this.#url = new URL(url);
+    const secure = this.#url.protocol === 'https:';
+    this.#agent = new (secure ? SecureAgent : Agent)({ keepAlive: true, keepAliveMsecs: keepAliveMs });
     this.#request = secure ? httpsRequest : httpRequest;
     // Node would take the URL apart again for each request.
-    this.#options = { ...urlToHttpOptions(this.url), agent: this.#agent };
+    this.#options = { ...urlToHttpOptions(this.#url), agent: this.#agent };
+  }
+
+  get url(): URL {
+    return this.#url;
+  }
+
+  /** From now on another path of the same origin, where the server has sent us. */
+  goTo(url: URL): void {
+    this.#url = url;
+    this.#options = { ...this.#options, path: `${url.pathname}${url.search}` };
   }
 
   open(method: string, headers: Readonly<Record<string, string | number>>, more: RequestOptions = {}): ClientRequest {
-    return this.#request({ ...this.#options, ...more, method, headers: headers as never });
+    const request = this.#request({ ...this.#options, ...more, method, headers: headers as never });
+    this.#watch?.(request, headers);
+    return request;
   }
 
   close(): void {
@@ -38,26 +55,43 @@ export class HttpTarget {
 /** The status behind a refusal, for whoever has another way to try. */
 export class HttpStatus extends Error {
   readonly status: number;
+  readonly #wwwAuthenticate: string | undefined;
 
-  constructor(status: number) {
+  constructor(status: number, wwwAuthenticate?: string) {
     super(`HTTP ${status}`);
     this.status = status;
+    this.#wwwAuthenticate = wwwAuthenticate;
+  }
+
+  /** Undefined where the server did not ask for other credentials. */
+  asChallenge(sent: string | undefined, attempt: number): Challenge | undefined {
+    const { status } = this;
+    if (status !== 401 && status !== 403) return undefined;
+    return { status, wwwAuthenticate: this.#wwwAuthenticate, sent, attempt };
   }
 }
 
-/** Enough of an error page to recognise it by. */
-const ERROR_EXCERPT_BYTES = 2000;
+/** Enough of an error to read it, where it is one of ours. */
+const ERROR_EXCERPT_BYTES = 64 * 1024;
 
 export function readExcerpt(response: IncomingMessage, done: (body: string) => void): void {
   const pieces: Buffer[] = [];
   let bytes = 0;
+  const finish = (): void => done(frameText(pieces).slice(0, ERROR_EXCERPT_BYTES));
+  response.once('end', finish);
   response.on('data', (piece: Buffer) => {
-    if (bytes < ERROR_EXCERPT_BYTES) pieces.push(piece);
+    pieces.push(piece);
     bytes += piece.length;
+    if (bytes < ERROR_EXCERPT_BYTES) return;
+    // The rest may never end.
+    response.off('end', finish);
+    response.destroy();
+    finish();
   });
-  response.on('end', () => done(frameText(pieces).slice(0, ERROR_EXCERPT_BYTES)));
 }
 
+/** No connection ever stood: the request cannot have arrived. */
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** A connection that broke once it stood: whether the server acted on the request is unknown. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
@@ -76,17 +110,18 @@ export function unreachable(server: string, url: URL, error: Error): JunctorErro
     why: code ?? error.message,
     hint: code === 'ECONNREFUSED' ? 'start the server, or check its url' : 'check the url and the network',
     cause: error,
+    unsent: code !== undefined && NEVER_CONNECTED.has(code),
   });
 }
 
-export function rejected(server: string, status: number, body: string): JunctorError {
-  const why = body ? `HTTP ${status}: ${body}` : `HTTP ${status}`;
-  const cause = new HttpStatus(status);
+export function rejected(server: string, status: number, body: string, wwwAuthenticate?: string): JunctorError {
+  const why = body ? `HTTP ${status}: ${describeBody(body)}` : `HTTP ${status}`;
+  const cause = new HttpStatus(status, wwwAuthenticate);
   if (status === 401) {
-    return new JunctorError('auth_required', `Server '${server}' asks you to sign in.`, {
+    return new JunctorError('connection_failed', `Server '${server}' refused the request: it wants credentials.`, {
       server,
       why,
-      hint: `give it a token: junctor mcp add ${server} --replace … --header "Authorization=Bearer …"`,
+      hint: `set headers.Authorization of server '${server}', such as "Bearer …"`,
       cause,
     });
   }

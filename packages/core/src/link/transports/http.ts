@@ -1,19 +1,24 @@
 /** A server behind Streamable HTTP: every message is a POST, answered with one JSON document or a short event stream. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { JunctorError } from '../../base/error.ts';
-import type { Scope } from '../../base/scope.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
+import type { Credentials } from '../auth/credentials.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
-import { EventStreamReader } from './event-stream.ts';
-import { closedByUs, HttpTarget, readExcerpt, rejected, unreachable } from './http-target.ts';
+import { malformed, oversized } from '../failures.ts';
+import { AnswerStream } from './answer-stream.ts';
+import { closedByUs, HttpStatus, HttpTarget, readExcerpt, rejected, unreachable } from './http-target.ts';
+import type { RemoteContext } from './remote-context.ts';
+import { redirectOf } from './redirect.ts';
 import { ServerStream } from './server-stream.ts';
+import { type OnRefused, SignedSender, signed } from './signed.ts';
+import { answeredWithPage, isWebPage } from './web-page.ts';
 
 /** Closing must not wait for a server that no longer answers. */
 const END_SESSION_MS = 1000;
 
-export function openHttp(server: ResolvedServer, endpoint: RemoteEndpoint, scope: Scope): Channel {
-  const channel = new HttpChannel(server, endpoint);
-  scope.defer(() => channel.close());
+export function openHttp(server: ResolvedServer, endpoint: RemoteEndpoint, context: RemoteContext): Channel {
+  const channel = new HttpChannel(server, endpoint, context);
+  context.scope.defer(() => channel.close());
   return channel;
 }
 
@@ -21,16 +26,22 @@ class HttpChannel implements Channel {
   readonly #server: ResolvedServer;
   readonly #target: HttpTarget;
   readonly #headers: Record<string, string>;
+  readonly #credentials: Credentials | undefined;
+  readonly #sender: SignedSender | undefined;
   /** Requests whose response is not over. */
   readonly #open = new Map<number, ClientRequest>();
+  /** Answers that come as a stream. */
+  readonly #streams = new Map<number, AnswerStream>();
   #listener: ChannelListener | undefined;
   #stream: ServerStream | undefined;
   #session: string | undefined;
   #expired = false;
 
-  constructor(server: ResolvedServer, endpoint: RemoteEndpoint) {
+  constructor(server: ResolvedServer, endpoint: RemoteEndpoint, { keepAliveMs, credentials, watch }: RemoteContext) {
     this.#server = server;
-    this.#target = new HttpTarget(endpoint.url);
+    this.#credentials = credentials;
+    this.#sender = credentials && new SignedSender(credentials, () => this.#listener);
+    this.#target = new HttpTarget(endpoint.url, { keepAliveMs, watch });
     this.#headers = {
       ...endpoint.headers,
       'content-type': 'application/json',
@@ -50,43 +61,74 @@ class HttpChannel implements Channel {
     if (!this.#listener) return;
     this.#stream = new ServerStream({
       target: this.#target,
-      headers: () => this.#headers,
+      headers: () => this.#signedHeaders(),
       listener: this.#listener,
       maxBytes: this.#server.maxMessageBytes,
     });
     this.#stream.open();
   }
 
-  send(text: string, id?: number): void {
-    const request = this.#target.open('POST', { ...this.#headers, 'content-length': Buffer.byteLength(text) });
-    request.on('response', response => this.#receive(response, id));
+  send(text: string, id?: number, headers?: Readonly<Record<string, string>>): void {
+    if (!this.#sender) return this.#post({ text, id, headers });
+    this.#sender.send(id, (authorization, onRefused) =>
+      this.#post({ text, id, headers: signed(headers, authorization) }, onRefused),
+    );
+  }
+
+  #post({ text, id, headers }: Outgoing, onRefused?: OnRefused, hops = 0): void {
+    const request = this.#target.open('POST', { ...this.#headers, ...headers, 'content-length': Buffer.byteLength(text) });
+    request.on('response', response => {
+      const moved = redirectOf(response, { server: this.#server.id, url: this.#target.url, method: 'POST', hops });
+      if (moved === undefined) {
+        // Requests of the 2026-07-28 era, which name their method in a header, know no sessions, whatever a server says.
+        if (headers?.['mcp-method'] === undefined) this.#adoptSession(response.headers['mcp-session-id']);
+        return this.#receive(response, id, onRefused);
+      }
+      response.resume();
+      if (moved instanceof JunctorError) return this.#refuse(id, moved);
+      this.#target.goTo(moved);
+      this.#post({ text, id, headers }, onRefused, hops + 1);
+    });
     request.on('error', error => this.#refuse(id, unreachable(this.#server.id, this.#target.url, error)));
     request.end(text);
     if (id === undefined) return;
     this.#open.set(id, request);
-    request.on('close', () => this.#open.delete(id));
+    request.on('close', () => {
+      if (this.#open.get(id) === request) this.#open.delete(id);
+    });
   }
 
   abandon(id: number): void {
+    this.#streams.get(id)?.close();
+    this.#streams.delete(id);
     this.#open.get(id)?.destroy();
   }
 
   /** Ends the session on the server, as the protocol asks, then every connection. */
   async close(): Promise<void> {
+    this.#sender?.close();
     this.#stream?.close();
+    for (const stream of this.#streams.values()) stream.close();
     if (this.#session !== undefined && !this.#expired) await this.#endSession();
     this.#target.close();
     this.#listener?.onClosed(closedByUs(this.#server.id));
   }
 
-  #receive(response: IncomingMessage, id: number | undefined): void {
-    const session = response.headers['mcp-session-id'];
-    if (typeof session === 'string') this.#adoptSession(session);
+  #receive(response: IncomingMessage, id: number | undefined, onRefused: OnRefused | undefined): void {
     const status = response.statusCode ?? 0;
+    const isStream = response.headers['content-type']?.startsWith('text/event-stream');
+    if (status >= 200 && status <= 299 && isStream) return this.#receiveStream(response, id);
     response.on('error', error => this.#refuse(id, unreachable(this.#server.id, this.#target.url, error)));
-    if (status < 200 || status > 299) readExcerpt(response, body => this.#receiveError(status, body, id));
-    else if (response.headers['content-type']?.startsWith('text/event-stream')) this.#receiveStream(response, id);
-    else this.#receiveDocument(response, id);
+    if (status < 200 || status > 299) {
+      const found = new HttpStatus(status, response.headers['www-authenticate']);
+      readExcerpt(response, body => {
+        const refuse = (): void => this.#receiveError(status, body, id);
+        if (onRefused) onRefused(found, refuse);
+        else refuse();
+      });
+    } else if (isWebPage(response)) {
+      readExcerpt(response, body => this.#refuse(id, answeredWithPage(this.#server.id, this.#target.url, body)));
+    } else this.#receiveDocument(response, id);
   }
 
   #receiveDocument(response: IncomingMessage, id: number | undefined): void {
@@ -98,24 +140,42 @@ class HttpChannel implements Channel {
       if (bytes > this.#server.maxMessageBytes && pieces.length > 2) pieces.splice(1, pieces.length - 2);
     });
     response.on('end', () => {
-      if (bytes > this.#server.maxMessageBytes) this.#listener?.onOversized(pieces, bytes);
+      const tooLarge = bytes > this.#server.maxMessageBytes;
+      if (tooLarge) this.#listener?.onOversized(pieces, bytes);
       else if (bytes > 0) this.#listener?.onFrame(pieces);
-      this.#refuse(id, this.#unanswered());
+      if (id === undefined || !this.#listener?.awaits(id)) return;
+      if (tooLarge) this.#refuse(id, oversized(this.#server.id, bytes));
+      else this.#refuse(id, bytes > 0 ? malformed(this.#server.id, pieces) : this.#unanswered());
     });
   }
 
   #receiveStream(response: IncomingMessage, id: number | undefined): void {
     if (!this.#listener) return;
-    const reader = new EventStreamReader(this.#listener, this.#server.maxMessageBytes);
-    response.on('data', (chunk: Buffer) => reader.push(chunk));
-    response.on('end', () => {
-      reader.end();
-      this.#refuse(id, this.#unanswered());
+    // What answers no request, such as the stream after a notification, is not waited for.
+    const waiting = id ?? -1;
+    const stream = new AnswerStream({
+      target: this.#target,
+      headers: () => this.#signedHeaders(),
+      listener: this.#listener,
+      maxBytes: this.#server.maxMessageBytes,
+      id: waiting,
+      onOver: () => {
+        this.#streams.delete(waiting);
+        this.#refuse(id, this.#unanswered());
+      },
     });
+    if (id !== undefined) this.#streams.set(id, stream);
+    stream.read(response);
   }
 
   #receiveError(status: number, body: string, id: number | undefined): void {
-    if (status !== 404 || this.#session === undefined) {
+    const forgotten = status === 404 && this.#session !== undefined;
+    // Newer servers answer with a status and a JSON-RPC error at once: the error says more.
+    if (!forgotten && status !== 401 && status !== 403 && answersRequest(body, id)) {
+      this.#listener?.onFrame([Buffer.from(body)]);
+      return;
+    }
+    if (!forgotten) {
       this.#refuse(id, rejected(this.#server.id, status, body));
       return;
     }
@@ -128,18 +188,27 @@ class HttpChannel implements Channel {
     this.#refuse(id, error);
   }
 
-  #adoptSession(session: string): void {
+  #adoptSession(session: string | string[] | undefined): void {
+    if (typeof session !== 'string') return;
     this.#session = session;
     this.#headers['mcp-session-id'] = session;
+  }
+
+  async #signedHeaders(): Promise<Record<string, string>> {
+    return signed(this.#headers, await this.#credentials?.authorization());
   }
 
   #refuse(id: number | undefined, error: JunctorError): void {
     if (id !== undefined) this.#listener?.onRefused(id, error);
   }
 
+  /** Not worth a refresh: a server whose token is over forgets the session by itself. */
   #endSession(): Promise<void> {
+    const authorization = this.#credentials?.authorization();
+    if (authorization instanceof Promise) authorization.catch(() => {});
+    const headers = signed(this.#headers, typeof authorization === 'string' ? authorization : undefined);
     return new Promise(resolve => {
-      const request = this.#target.open('DELETE', this.#headers, { timeout: END_SESSION_MS });
+      const request = this.#target.open('DELETE', headers, { timeout: END_SESSION_MS });
       request.on('response', response => response.resume());
       request.on('timeout', () => request.destroy());
       request.on('error', () => {});
@@ -161,5 +230,21 @@ class HttpChannel implements Channel {
       server: this.#server.id,
       why: 'the HTTP response was complete, and the answer was not in it',
     });
+  }
+}
+
+interface Outgoing {
+  readonly text: string;
+  readonly id: number | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+function answersRequest(body: string, id: number | undefined): boolean {
+  if (id === undefined || !body.startsWith('{')) return false;
+  try {
+    const message = JSON.parse(body) as { id?: unknown; error?: unknown };
+    return message.id === id && message.error !== undefined;
+  } catch {
+    return false;
   }
 }

@@ -9,8 +9,8 @@ import type { HttpTarget } from './http-target.ts';
 
 export interface ServerStreamOptions {
   readonly target: HttpTarget;
-  /** The headers of the channel as they are now: the session may have been named since. */
-  readonly headers: () => Readonly<Record<string, string>>;
+  /** The headers of the channel as they are now: the session may have been named since, and the token renewed. */
+  readonly headers: () => Promise<Readonly<Record<string, string>>>;
   readonly listener: FrameListener;
   readonly maxBytes: number;
 }
@@ -34,10 +34,17 @@ export class ServerStream {
   }
 
   open(): void {
+    // Without credentials there is no stream; whoever sends a request next is told.
+    void this.#options.headers().then(
+      headers => this.#open(headers),
+      () => {},
+    );
+  }
+
+  #open(headers: Readonly<Record<string, string>>): void {
     if (this.#closed) return;
-    const { target, headers } = this.#options;
     const resume = this.#lastEventId === undefined ? {} : { 'last-event-id': this.#lastEventId };
-    const request = target.open('GET', { ...headers(), accept: 'text/event-stream', ...resume });
+    const request = this.#options.target.open('GET', { ...headers, accept: 'text/event-stream', ...resume });
     this.#request = request;
     request.on('response', response => this.#read(response));
     request.on('error', () => this.#again(true));

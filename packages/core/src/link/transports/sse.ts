@@ -5,23 +5,27 @@
 import type { ClientRequest } from 'node:http';
 import { withDeadline } from '../../base/deadline.ts';
 import { JunctorError } from '../../base/error.ts';
-import type { Scope } from '../../base/scope.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
 import type { Frame } from '../frame.ts';
 import { EventStreamReader } from './event-stream.ts';
-import { closedByUs, HttpTarget, readExcerpt, rejected, unreachable } from './http-target.ts';
+import { closedByUs, HttpStatus, HttpTarget, readExcerpt, rejected, unreachable } from './http-target.ts';
+import { redirectError } from './redirect.ts';
+import type { RemoteContext } from './remote-context.ts';
+import { type OnRefused, openSigned, SignedSender, signed } from './signed.ts';
 
 export async function openSse(
   server: ResolvedServer,
   endpoint: RemoteEndpoint,
-  scope: Scope,
-  signal: AbortSignal,
+  context: RemoteContext,
 ): Promise<Channel> {
-  const channel = new SseChannel(server, endpoint);
-  scope.defer(() => channel.close());
-  await withDeadline(channel.opened, { signal, ms: server.timeouts.connectMs, error: () => silent(server) });
-  return channel;
+  const { scope, signal, credentials } = context;
+  return openSigned(credentials, async authorization => {
+    const channel = new SseChannel(server, endpoint, context, authorization);
+    scope.defer(() => channel.close());
+    await withDeadline(channel.opened, { signal, ms: server.timeouts.connectMs, error: () => silent(server) });
+    return channel;
+  });
 }
 
 class SseChannel implements Channel {
@@ -32,26 +36,40 @@ class SseChannel implements Channel {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #stream: ClientRequest;
   #listener: ChannelListener | undefined;
+  readonly #sender: SignedSender | undefined;
   #postPath = '';
 
-  constructor(server: ResolvedServer, endpoint: RemoteEndpoint) {
+  constructor(
+    server: ResolvedServer,
+    endpoint: RemoteEndpoint,
+    { keepAliveMs, credentials, watch }: RemoteContext,
+    authorization: string | undefined,
+  ) {
     this.#server = server;
-    this.#target = new HttpTarget(endpoint.url);
+    this.#sender = credentials && new SignedSender(credentials, () => this.#listener);
+    this.#target = new HttpTarget(endpoint.url, { keepAliveMs, watch });
     this.#headers = endpoint.headers;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.opened = promise;
     // A failure may come when nobody waits for the opening any more: the listener is told as well.
     promise.catch(() => {});
     this.#stream = this.#target.open('GET', {
-      ...this.#headers,
+      ...signed(this.#headers, authorization),
       accept: 'text/event-stream',
       'cache-control': 'no-cache',
     });
     this.#stream.on('error', error => this.#end(unreachable(server.id, this.#target.url, error), reject));
     this.#stream.on('response', response => {
       const status = response.statusCode ?? 0;
+      const moved = redirectError(response, { server: server.id, url: this.#target.url });
+      if (moved) {
+        response.resume();
+        reject(moved);
+        return;
+      }
       if (status !== 200) {
-        readExcerpt(response, body => reject(rejected(server.id, status, body)));
+        const wanted = response.headers['www-authenticate'];
+        readExcerpt(response, body => reject(rejected(server.id, status, body, wanted)));
         return;
       }
       const reader = new EventStreamReader(
@@ -76,7 +94,14 @@ class SseChannel implements Channel {
   }
 
   send(text: string, id?: number): void {
-    const headers = { ...this.#headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+    if (!this.#sender) return this.#post(text, id, this.#headers);
+    this.#sender.send(id, (authorization, onRefused) =>
+      this.#post(text, id, signed(this.#headers, authorization), onRefused),
+    );
+  }
+
+  #post(text: string, id: number | undefined, own: Readonly<Record<string, string>>, onRefused?: OnRefused): void {
+    const headers = { ...own, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
     const request = this.#target.open('POST', headers, { path: this.#postPath });
     const refuse = (error: JunctorError): void => {
       if (id !== undefined) this.#listener?.onRefused(id, error);
@@ -85,13 +110,19 @@ class SseChannel implements Channel {
     request.on('response', response => {
       const status = response.statusCode ?? 0;
       // The answer comes on the stream; this response only says that the message arrived.
-      if (status >= 200 && status <= 299) response.resume();
-      else readExcerpt(response, body => refuse(rejected(this.#server.id, status, body)));
+      if (status >= 200 && status <= 299) return response.resume();
+      const found = new HttpStatus(status, response.headers['www-authenticate']);
+      readExcerpt(response, body => {
+        const reject = (): void => refuse(rejected(this.#server.id, status, body));
+        if (onRefused) onRefused(found, reject);
+        else reject();
+      });
     });
     request.end(text);
   }
 
   close(): void {
+    this.#sender?.close();
     this.#stream.destroy();
     this.#target.close();
     this.#listener?.onClosed(closedByUs(this.#server.id));

@@ -2,28 +2,40 @@
 import WebSocket from 'ws';
 import { withDeadline } from '../../base/deadline.ts';
 import { JunctorError } from '../../base/error.ts';
-import type { Scope } from '../../base/scope.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
 import { rejected, unreachable } from './http-target.ts';
+import type { RemoteContext } from './remote-context.ts';
+import { openSigned, signed } from './signed.ts';
 
 /** A server that does not answer our goodbye is left without it. */
 const GOODBYE_MS = 1000;
 
-export async function openWs(
+export function openWs(server: ResolvedServer, endpoint: RemoteEndpoint, context: RemoteContext): Promise<Channel> {
+  return openSigned(context.credentials, authorization =>
+    openWith(server, endpoint.url, signed(endpoint.headers, authorization), context),
+  );
+}
+
+async function openWith(
   server: ResolvedServer,
-  endpoint: RemoteEndpoint,
-  scope: Scope,
-  signal: AbortSignal,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  { scope, signal, keepAliveMs }: RemoteContext,
 ): Promise<Channel> {
-  const socket = new WebSocket(endpoint.url, 'mcp', {
-    headers: endpoint.headers,
+  const socket = new WebSocket(url, 'mcp', {
+    headers,
     perMessageDeflate: false,
     // The socket would end the connection over a large message; we drop that message alone.
     maxPayload: 0,
   });
   const channel = new WsChannel(server, socket);
   scope.defer(() => channel.close());
+  // Proxies on the way end a connection on which nothing moves.
+  const keepAlive = setInterval(() => {
+    if (socket.readyState === WebSocket.OPEN) socket.ping();
+  }, keepAliveMs).unref();
+  scope.defer(() => clearInterval(keepAlive));
   await withDeadline(channel.opened, {
     signal,
     ms: server.timeouts.connectMs,
@@ -54,7 +66,7 @@ class WsChannel implements Channel {
       resolve();
     });
     socket.once('unexpected-response', (_request, response) => {
-      reject(rejected(server.id, response.statusCode ?? 0, ''));
+      reject(rejected(server.id, response.statusCode ?? 0, '', response.headers['www-authenticate']));
       socket.terminate();
     });
     socket.on('error', error => reject(unreachable(server.id, url, error)));

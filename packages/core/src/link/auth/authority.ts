@@ -1,0 +1,154 @@
+/**
+ * Who gives out tokens for a server. Found as the server says (RFC 9728), then as that one says of itself (RFC 8414, OpenID
+ * discovery); endpoints of the config are taken as they are, without asking anybody.
+ */
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
+import { JunctorError } from '../../base/error.ts';
+import type { OAuthDef } from '../../config/schema.ts';
+import type { BearerChallenge } from './challenge.ts';
+import { signInFailed, translated } from './failures.ts';
+import { boundedFetch, loadSdk, type Sdk } from './sdk.ts';
+import { sameIssuer } from './token-entry.ts';
+
+export interface Authority {
+  /** Tokens and clients are bound to it. */
+  readonly issuer: string;
+  readonly url: string;
+  /** Undefined: a server of 2025-03-26 that says nothing of itself; its endpoints have fixed names. */
+  readonly metadata: AuthorizationServerMetadata | undefined;
+  /** What an `iss` must be (RFC 9207); undefined where nobody told us. */
+  readonly saysItIs: string | undefined;
+  /** What tokens are asked for (RFC 8707), as it was told, letter by letter. */
+  readonly resource: string | undefined;
+  /** The scopes the server says it knows. */
+  readonly scopes: string | undefined;
+}
+
+export interface GuardedServer {
+  readonly id: string;
+  /** Its address as HTTP, whatever it is spoken to with. */
+  readonly url: string;
+  readonly oauth: OAuthDef;
+}
+
+/** Undefined: nothing at all says that one can sign in here. */
+export async function findAuthority(
+  server: GuardedServer,
+  challenge: BearerChallenge,
+  signal?: AbortSignal,
+): Promise<Authority | undefined> {
+  const { oauth } = server;
+  checkAddresses(server);
+  const given = givenAuthority(server);
+  if (given) return given;
+  const sdk = await loadSdk();
+  const found = await discover(sdk, server, challenge, signal);
+  const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = found;
+  if (!authorizationServerMetadata && !resourceMetadata) return undefined;
+  const metadata = authorizationServerMetadata && withGivenEndpoints(authorizationServerMetadata, oauth);
+  const issuer = metadata?.issuer ?? authorizationServerUrl;
+  if (oauth.issuer !== undefined && !sameIssuer(oauth.issuer, issuer)) {
+    throw signInFailed(
+      server.id,
+      `it names the authorization server ${issuer}, and oauth.issuer is ${oauth.issuer}`,
+      'if it has really moved, change oauth.issuer',
+    );
+  }
+  return {
+    issuer,
+    url: authorizationServerUrl,
+    metadata,
+    saysItIs: metadata?.issuer,
+    resource: oauth.resource ?? checkedResource(sdk, server, resourceMetadata?.resource),
+    scopes: resourceMetadata?.scopes_supported?.join(' ') || undefined,
+  };
+}
+
+/** As of 2025-03-26 a server that says nothing is its own authorization server, with endpoints of fixed names. */
+export function unspokenAuthority({ url, oauth }: GuardedServer): Authority {
+  const { origin } = new URL(url);
+  return {
+    issuer: origin,
+    url: origin,
+    metadata: undefined,
+    saysItIs: undefined,
+    resource: oauth.resource,
+    scopes: undefined,
+  };
+}
+
+/** With both endpoints in the config there is nothing left to find out. */
+function givenAuthority({ url, oauth }: GuardedServer): Authority | undefined {
+  const { authorization_url, token_url, issuer } = oauth;
+  const enough = oauth.grant_type === 'client_credentials' ? token_url : authorization_url && token_url;
+  if (!token_url || !enough) return undefined;
+  const { origin } = new URL(token_url);
+  const metadata: AuthorizationServerMetadata = {
+    issuer: issuer ?? origin,
+    authorization_endpoint: authorization_url ?? token_url,
+    token_endpoint: token_url,
+    response_types_supported: ['code'],
+    ...(oauth.registration_url === undefined ? {} : { registration_endpoint: oauth.registration_url }),
+  };
+  return {
+    issuer: issuer ?? origin,
+    url: origin,
+    metadata,
+    saysItIs: issuer,
+    resource: oauth.resource ?? url,
+    scopes: undefined,
+  };
+}
+
+const ADDRESSES = ['authorization_url', 'token_url', 'registration_url', 'issuer', 'redirect_uri'] as const;
+
+function checkAddresses({ id, oauth }: GuardedServer): void {
+  for (const key of ADDRESSES) {
+    const value = oauth[key];
+    if (value === undefined || URL.canParse(value)) continue;
+    throw new JunctorError('config_invalid', `oauth.${key} of server '${id}' is not an address.`, {
+      server: id,
+      why: `it is ${JSON.stringify(value)}`,
+      hint: 'write it whole, from https:// to its end',
+    });
+  }
+}
+
+async function discover(
+  sdk: Sdk,
+  server: GuardedServer,
+  { resourceMetadata }: BearerChallenge,
+  signal: AbortSignal | undefined,
+): Promise<Awaited<ReturnType<Sdk['discoverOAuthServerInfo']>>> {
+  try {
+    return await sdk.discoverOAuthServerInfo(server.url, {
+      fetchFn: boundedFetch(signal),
+      ...(resourceMetadata === undefined ? {} : { resourceMetadataUrl: new URL(resourceMetadata) }),
+    });
+  } catch (error) {
+    throw translated(server.id, 'its authorization server could not be found out', error);
+  }
+}
+
+function withGivenEndpoints(found: AuthorizationServerMetadata, given: OAuthDef): AuthorizationServerMetadata {
+  return {
+    ...found,
+    ...(given.authorization_url === undefined ? {} : { authorization_endpoint: given.authorization_url }),
+    ...(given.token_url === undefined ? {} : { token_endpoint: given.token_url }),
+    ...(given.registration_url === undefined ? {} : { registration_endpoint: given.registration_url }),
+  };
+}
+
+/** A server that wants tokens for somebody else's address would get tokens that are good there. */
+function checkedResource(sdk: Sdk, server: GuardedServer, resource: string | undefined): string | undefined {
+  if (resource === undefined) return undefined;
+  const requestedResource = sdk.resourceUrlFromServerUrl(server.url);
+  if (URL.canParse(resource) && sdk.checkResourceAllowed({ requestedResource, configuredResource: resource })) {
+    return resource;
+  }
+  throw signInFailed(
+    server.id,
+    `it wants a token for ${resource}, and is itself at ${server.url}`,
+    'check the url of this server, or report it to whoever runs it',
+  );
+}

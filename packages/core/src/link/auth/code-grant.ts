@@ -1,0 +1,144 @@
+/** A person signs in with a browser: authorization code with PKCE, and the code comes back to this machine. */
+import { randomBytes } from 'node:crypto';
+import type { OAuthTokens } from '@modelcontextprotocol/client';
+import { withDeadline } from '../../base/deadline.ts';
+import { Scope } from '../../base/scope.ts';
+import type { Authority, GuardedServer } from './authority.ts';
+import { type Callback, DEFAULT_REDIRECT_URI, isSame, openCallback } from './callback.ts';
+import { signInFailed, translated } from './failures.ts';
+import type { Interaction } from './interaction.ts';
+import type { OAuthClient } from './oauth-client.ts';
+import { loadSdk, type Sdk } from './sdk.ts';
+import { requestTokens } from './token-request.ts';
+
+export interface CodeGrant {
+  readonly server: GuardedServer;
+  readonly authority: Authority;
+  readonly scope: string | undefined;
+  readonly interaction: Interaction;
+  /** Where an earlier client was registered to come back to. */
+  readonly earlierRedirectUri: string | undefined;
+  /** A client may have to be registered with the address, so it is chosen once that is known. */
+  chooseClient(redirectUri: string): Promise<OAuthClient>;
+  readonly signal: AbortSignal;
+}
+
+export interface Granted {
+  readonly tokens: OAuthTokens;
+  readonly client: OAuthClient;
+  readonly redirectUri?: string;
+}
+
+/** A person needs a minute or two; a sign-in that was forgotten must not hold a port for ever. */
+const PATIENCE_MS = 5 * 60_000;
+
+export async function grantByCode(grant: CodeGrant): Promise<Granted> {
+  const { server, authority, signal } = grant;
+  const sdk = await loadSdk();
+  await using scope = new Scope();
+  const state = randomBytes(32).toString('base64url');
+  const { redirectUri, answer } = await openCallback({ ...addressFor(grant), state, scope });
+  const client = await grant.chooseClient(redirectUri);
+  const { authorizationUrl, codeVerifier } = await begin(sdk, grant, client, redirectUri, state);
+  const found = await withDeadline(answerOf(grant, authorizationUrl, { redirectUri, answer }, state, scope), {
+    ms: PATIENCE_MS,
+    signal,
+    error: () => signInFailed(server.id, 'nobody signed in within 5 minutes', `junctor mcp login ${server.id}`),
+  });
+  const code = checkedCode(sdk, grant, found);
+  try {
+    const params = sdk.prepareAuthorizationCodeRequest(code, codeVerifier, redirectUri);
+    return { tokens: await requestTokens(authority, client, params, signal), client, redirectUri };
+  } catch (error) {
+    throw translated(server.id, 'changing the code into a token', error);
+  }
+}
+
+function addressFor({ server, interaction, earlierRedirectUri }: CodeGrant): {
+  redirectUri: URL;
+  preferredPort: number | undefined;
+} {
+  const redirectUri = new URL(server.oauth.redirect_uri ?? DEFAULT_REDIRECT_URI);
+  if (interaction.callbackPort !== undefined) redirectUri.port = String(interaction.callbackPort);
+  const earlier = earlierRedirectUri && URL.canParse(earlierRedirectUri) ? new URL(earlierRedirectUri).port : '';
+  return { redirectUri, preferredPort: earlier ? Number(earlier) : undefined };
+}
+
+async function begin(
+  sdk: Sdk,
+  { server, authority, scope }: CodeGrant,
+  client: OAuthClient,
+  redirectUrl: string,
+  state: string,
+): Promise<{ authorizationUrl: URL; codeVerifier: string }> {
+  try {
+    return await sdk.startAuthorization(authority.url, {
+      ...(authority.metadata ? { metadata: authority.metadata } : {}),
+      clientInformation: { client_id: client.client_id },
+      redirectUrl,
+      ...(scope === undefined ? {} : { scope }),
+      state,
+      ...(authority.resource ? { resource: authority.resource } : {}),
+    });
+  } catch (error) {
+    throw translated(server.id, `${authority.issuer} cannot be used`, error);
+  }
+}
+
+/** What the person came back with: to our page, or pasted. Whichever is first. */
+async function answerOf(
+  { server, interaction }: CodeGrant,
+  url: URL,
+  callback: Callback,
+  state: string,
+  scope: Scope,
+): Promise<URLSearchParams> {
+  await interaction.visit(url, { server: server.id });
+  if (!interaction.pasted) return callback.answer;
+  const pasted = interaction.pasted(scope.signal).then(text => asAnswer(server.id, text, state));
+  return Promise.race([callback.answer, pasted]);
+}
+
+function asAnswer(server: string, text: string, state: string): URLSearchParams {
+  const trimmed = text.trim();
+  if (!URL.canParse(trimmed)) {
+    throw signInFailed(
+      server,
+      'what was pasted is not an address',
+      'paste the whole address of the page the browser ended on, from http:// to its end',
+    );
+  }
+  const params = new URL(trimmed).searchParams;
+  if (isSame(params.get('state'), state)) return params;
+  throw signInFailed(
+    server,
+    'the address that was pasted does not belong to this sign-in: its state is another',
+    'begin again, and paste the address that this sign-in leads to',
+  );
+}
+
+/**
+ * Who answered is looked at before what was answered: in a mix-up the words of an error would be those of an attacker
+ * (RFC 9207).
+ */
+function checkedCode(sdk: Sdk, { server, authority }: CodeGrant, answer: URLSearchParams): string {
+  try {
+    sdk.validateAuthorizationResponseIssuer({
+      iss: answer.get('iss') ?? undefined,
+      expectedIssuer: authority.saysItIs,
+      issParameterSupported: authority.metadata?.authorization_response_iss_parameter_supported === true,
+    });
+  } catch (error) {
+    throw signInFailed(
+      server.id,
+      `the answer does not come from ${authority.issuer}, where the sign-in was begun`,
+      'do not try again before you know why: somebody may be between you and that server',
+      error,
+    );
+  }
+  const error = answer.get('error');
+  const code = answer.get('code');
+  if (!error && code) return code;
+  const said = [error, answer.get('error_description')].filter(Boolean).join(': ').slice(0, 300);
+  throw signInFailed(server.id, said || 'the answer holds no code', `junctor mcp login ${server.id}`);
+}

@@ -1,0 +1,24 @@
+/** What a remote transport needs to know of signing in: what to send, and whom to tell that it was not enough. */
+export interface Challenge {
+  readonly status: 401 | 403;
+  readonly wwwAuthenticate: string | undefined;
+  /** What the refused request carried. Somebody else may have signed in meanwhile. */
+  readonly sent: string | undefined;
+  /** How often this request was sent again already: credentials that are refused when new must not be fetched for ever. */
+  readonly attempt: number;
+}
+
+export interface Credentials {
+  /**
+   * The value of the Authorization header as it is now, undefined while nobody has signed in. A promise only where
+   * something has to be waited for, such as a refresh: the way of an ordinary call stays free of waits.
+   */
+  authorization(): string | undefined | Promise<string | undefined>;
+  /**
+   * True: there are other credentials now, so send again. False: signing in would not help. Throws `auth_required` where a
+   * person is needed.
+   */
+  challenged(challenge: Challenge): Promise<boolean>;
+  /** Whether a server that wanted a sign-in is worth asking again: somebody signed in meanwhile. */
+  renewed(): Promise<boolean>;
+}

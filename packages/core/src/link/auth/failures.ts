@@ -1,0 +1,90 @@
+/** What can go wrong with signing in, as the errors people and programs see. */
+import { isJunctorError, JunctorError, sentenceOf } from '../../base/error.ts';
+
+/** Nobody has signed in, or what they got is no longer good. */
+export function signInNeeded(server: string, why: string, cause?: unknown): JunctorError {
+  return new JunctorError('auth_required', `Server '${server}' asks you to sign in.`, {
+    server,
+    why,
+    hint: `junctor mcp login ${server}`,
+    cause,
+  });
+}
+
+/** Somebody has signed in, with less than this request needs. */
+export function moreScopeNeeded(server: string, missing: string | undefined, whole: string | undefined): JunctorError {
+  const what = missing ? `the scope ${missing}` : 'more than you have granted';
+  return new JunctorError('auth_required', `Server '${server}' wants ${what} for this request.`, {
+    server,
+    why: 'HTTP 403, insufficient_scope',
+    hint: `junctor mcp login ${server}${whole ? ` --scope "${whole}"` : ''}`,
+  });
+}
+
+/** A server that refuses us and says nothing of signing in: it may want a key in a header. */
+export function nothingToSignInTo(server: string, cause?: unknown): JunctorError {
+  return new JunctorError('connection_failed', `Server '${server}' refused the request: it wants credentials.`, {
+    server,
+    why: 'HTTP 401, and it names no way to sign in',
+    hint: `set headers.Authorization of server '${server}', such as "Bearer …"`,
+    // Asking again would not change it.
+    cause: Object.assign(new Error('HTTP 401', { cause }), { status: 401 }),
+  });
+}
+
+/** A sign-in that was begun. */
+export function signInFailed(server: string, why: string, hint: string, cause?: unknown): JunctorError {
+  return new JunctorError('sign_in_failed', `The sign-in to server '${server}' was not completed.`, {
+    server,
+    why,
+    hint,
+    cause,
+  });
+}
+
+export function authorityUnreachable(server: string, error: unknown): JunctorError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return new JunctorError('connection_failed', `The authorization server of server '${server}' could not be reached.`, {
+    server,
+    why: (cause as NodeJS.ErrnoException).code ?? sentenceOf(cause),
+    hint: 'check the network, then try again; nothing that is stored was changed',
+    cause: error,
+  });
+}
+
+/** An answer can be long, and is a stranger's. */
+const LONGEST_ANSWER = 300;
+
+/** Anything thrown on the way of a sign-in, in our words. `about` says which step it was. */
+export function translated(server: string, about: string, error: unknown): JunctorError {
+  if (isJunctorError(error)) return error;
+  if (isNetworkFailure(error)) return authorityUnreachable(server, error);
+  const code = oauthCode(error);
+  const said = sentenceOf(error).slice(0, LONGEST_ANSWER);
+  const why = `${about}: ${code && !said.includes(code) ? `${code}: ${said}` : said}`;
+  return signInFailed(server, why, `try again: junctor mcp login ${server}`, error);
+}
+
+/** The code of RFC 6749 in an answer of an authorization server. */
+export function oauthCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== 'OAuthError') return undefined;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The authorization server does not know the client, or no longer. */
+export function deniesClient(error: unknown): boolean {
+  const code = oauthCode(error);
+  return code === 'invalid_client' || code === 'unauthorized_client';
+}
+
+/** The authorization server itself is in trouble, which says nothing about our tokens. */
+export function isPassing(error: unknown): boolean {
+  const code = oauthCode(error);
+  return isNetworkFailure(error) || code === 'server_error' || code === 'temporarily_unavailable';
+}
+
+function isNetworkFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error instanceof TypeError && error.message === 'fetch failed') || error.name === 'TimeoutError';
+}

@@ -1,0 +1,241 @@
+/**
+ * The sign-in of one server as its transports see it: the token of the file, renewed ahead of its end and when it is
+ * refused. Where only a person can help, the server is parked: it is not asked again before somebody signed in.
+ */
+import { isJunctorError, type JunctorError, sentenceOf } from '../../base/error.ts';
+import type { Log } from '../../base/log.ts';
+import type { GuardedServer } from './authority.ts';
+import { type BearerChallenge, joinScopes, readChallenge, widens } from './challenge.ts';
+import type { Challenge, Credentials } from './credentials.ts';
+import { moreScopeNeeded, nothingToSignInTo, signInNeeded } from './failures.ts';
+import type { Interaction } from './interaction.ts';
+import { ageOf, authorizationOf, belongsTo, type TokenEntry } from './token-entry.ts';
+import type { TokenFile } from './token-file.ts';
+
+export interface OAuthCredentialsOptions {
+  readonly server: GuardedServer;
+  /** The entry of the token file. */
+  readonly name: string;
+  readonly file: TokenFile;
+  /** Whom to turn to at once where a person is needed. */
+  readonly interaction: Interaction | undefined;
+  readonly clientMetadataUrl: string | undefined;
+  readonly log: Log;
+  /** Tells that a person is needed for some requests, though the server goes on. */
+  readonly onMoreScope: (error: JunctorError) => void;
+  readonly signal: AbortSignal;
+}
+
+/** So often one request may lead to a sign-in. A server that still refuses wants something else. */
+const MAX_ROUNDS = 3;
+
+export class OAuthCredentials implements Credentials {
+  readonly #options: OAuthCredentialsOptions;
+  #loaded = false;
+  #entry: TokenEntry | undefined;
+  #parked: { readonly error: JunctorError; readonly sent: string | undefined } | undefined;
+  #renewing: Promise<TokenEntry> | undefined;
+  #signingIn: Promise<void> | undefined;
+  #parking: Promise<JunctorError> | undefined;
+  /** What the person was last asked to grant. */
+  #requested: string | undefined;
+  /** What was announced as missing. */
+  readonly #announced = new Set<string>();
+
+  constructor(options: OAuthCredentialsOptions) {
+    this.#options = options;
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  authorization(): string | undefined | Promise<string | undefined> {
+    if (!this.#loaded) return this.#load().then(() => this.authorization());
+    if (this.#parked) return this.#whenRenewed(this.#parked.error);
+    const entry = this.#entry;
+    if (!entry?.access_token || ageOf(entry, Date.now()) === 'fresh') return authorizationOf(entry);
+    return this.#renewAhead(entry);
+  }
+
+  async challenged({ status, wwwAuthenticate, sent, attempt }: Challenge): Promise<boolean> {
+    const challenge = readChallenge(wwwAuthenticate);
+    if (await this.#hasOther(sent)) return true;
+    if (status === 403) return this.#stepUp(challenge, attempt);
+    let reason: JunctorError | undefined;
+    if (attempt === 0 && (await this.#canRenew())) {
+      try {
+        await this.#renew(sent, challenge);
+        return true;
+      } catch (error) {
+        if (!isJunctorError(error, 'auth_required')) throw error;
+        reason = error;
+      }
+    }
+    if (!this.#options.interaction || attempt >= MAX_ROUNDS) throw await this.#park(challenge, sent, reason);
+    await this.#signInNow(challenge, undefined);
+    return true;
+  }
+
+  async renewed(): Promise<boolean> {
+    return !this.#parked || this.#hasOther(this.#parked.sent);
+  }
+
+  /** What a sign-in brought, or undefined after a sign-out. */
+  adopt(entry: TokenEntry | undefined): void {
+    this.#entry = entry;
+    this.#loaded = true;
+    this.#parked = undefined;
+  }
+
+  /** Waits for a renewal that is under way: what it brings must reach the file. */
+  async settled(): Promise<void> {
+    await this.#renewing?.catch(() => {});
+  }
+
+  async #load(): Promise<void> {
+    const { server, name, file, log } = this.#options;
+    try {
+      this.#entry = await this.#read();
+      if (this.#entry && this.#entry.server_url === undefined) {
+        // An entry of codelia: from now on it is that of this address.
+        await file.change(name, old => (old && !old.server_url ? { ...old, server_url: server.url } : old));
+      }
+    } catch (error) {
+      // A server that wants no sign-in must not suffer from a file of sign-ins.
+      log.warn('could not read or write the file of sign-ins', { server: server.id, error });
+    }
+    this.#loaded = true;
+  }
+
+  /** What the file holds for this server at this address. */
+  async #read(): Promise<TokenEntry | undefined> {
+    const { server, name, file } = this.#options;
+    const entry = await file.get(name);
+    return entry && belongsTo(entry, server.url) ? entry : undefined;
+  }
+
+  /** Takes over what somebody else got meanwhile, in this process or another. */
+  async #hasOther(sent: string | undefined): Promise<boolean> {
+    const entry = await this.#read();
+    const other = authorizationOf(entry);
+    if (!entry || other === undefined || other === sent || ageOf(entry, Date.now()) === 'over') return false;
+    this.adopt(entry);
+    return true;
+  }
+
+  async #canRenew(): Promise<boolean> {
+    const { isMachine } = await import('./renewal.ts');
+    return this.#entry?.refresh_token !== undefined || isMachine(this.#options.server);
+  }
+
+  async #renewAhead(entry: TokenEntry): Promise<string | undefined> {
+    if (!(await this.#canRenew())) return authorizationOf(entry);
+    try {
+      return authorizationOf(await this.#renew(authorizationOf(entry)));
+    } catch (error) {
+      // It is still good, and the authorization server may be back before it is over.
+      if (ageOf(entry, Date.now()) !== 'over' && !isJunctorError(error, 'auth_required')) return authorizationOf(entry);
+      if (!isJunctorError(error, 'auth_required')) throw error;
+      if (!this.#options.interaction) throw this.#parkWith(error, authorizationOf(entry));
+      // The server's own challenge says where to sign in.
+      return authorizationOf(entry);
+    }
+  }
+
+  #renew(outdated: string | undefined, challenge?: BearerChallenge): Promise<TokenEntry> {
+    const { server, name, file, signal } = this.#options;
+    this.#renewing ??= import('./renewal.ts')
+      .then(({ renew }) => renew({ server, name, file, outdated, challenge, signal }))
+      .then(entry => {
+        this.adopt(entry);
+        return entry;
+      })
+      .finally(() => {
+        this.#renewing = undefined;
+      });
+    return this.#renewing;
+  }
+
+  /** A token cannot be widened by a refresh: a person has to grant more. */
+  async #stepUp(challenge: BearerChallenge, attempt: number): Promise<boolean> {
+    if (challenge.error !== 'insufficient_scope') return false;
+    const { server, interaction } = this.#options;
+    const held = this.#entry?.scope;
+    const whole = joinScopes(held, challenge.scope);
+    // Asking for the same again would only be refused again.
+    if (interaction && attempt < MAX_ROUNDS && widens(this.#requested, whole)) {
+      await this.#signInNow(challenge, whole);
+      return true;
+    }
+    const missing = challenge.scope?.split(/\s+/).filter(scope => widens(held, scope));
+    const error = moreScopeNeeded(server.id, missing?.join(' ') || challenge.scope, whole);
+    if (!this.#announced.has(whole ?? '')) this.#options.onMoreScope(error);
+    this.#announced.add(whole ?? '');
+    throw error;
+  }
+
+  /** Turns to the person, once for all requests that wait for it. One that failed is not begun again by itself. */
+  #signInNow(challenge: BearerChallenge, scope: string | undefined): Promise<void> {
+    const { interaction, server, name, file, clientMetadataUrl, signal } = this.#options;
+    this.#requested = joinScopes(this.#requested, scope, scope ? undefined : challenge.scope);
+    this.#signingIn ??= import('./sign-in.ts')
+      .then(({ signInWithPerson }) =>
+        signInWithPerson({
+          server,
+          name,
+          file,
+          challenge,
+          scope,
+          interaction: interaction as Interaction,
+          clientMetadataUrl,
+          signal,
+        }),
+      )
+      .then(
+        entry => this.adopt(entry),
+        error => {
+          if (isJunctorError(error, 'connection_failed')) throw error;
+          const why = isJunctorError(error) && error.why ? `${error.message} ${error.why}` : sentenceOf(error);
+          throw this.#parkWith(signInNeeded(server.id, why, error), authorizationOf(this.#entry));
+        },
+      )
+      .finally(() => {
+        this.#signingIn = undefined;
+      });
+    return this.#signingIn;
+  }
+
+  /** The error for everybody who asks this server from now on. */
+  #park(challenge: BearerChallenge, sent: string | undefined, reason: JunctorError | undefined): Promise<JunctorError> {
+    if (this.#parked) return Promise.resolve(this.#parked.error);
+    this.#parking ??= this.#reasonToPark(challenge, sent, reason).finally(() => {
+      this.#parking = undefined;
+    });
+    return this.#parking;
+  }
+
+  async #reasonToPark(
+    challenge: BearerChallenge,
+    sent: string | undefined,
+    reason: JunctorError | undefined,
+  ): Promise<JunctorError> {
+    if (reason) return this.#parkWith(reason, sent);
+    const { server, signal } = this.#options;
+    const { findAuthority } = await import('./authority.ts');
+    const authority = await findAuthority(server, challenge, signal);
+    if (!authority) return nothingToSignInTo(server.id);
+    const refused = sent === undefined ? 'HTTP 401' : 'HTTP 401 on the token it had been given';
+    return this.#parkWith(signInNeeded(server.id, `${refused}; one signs in at ${authority.issuer}`), sent);
+  }
+
+  #parkWith(error: JunctorError, sent: string | undefined): JunctorError {
+    this.#parked = { error, sent };
+    return error;
+  }
+
+  async #whenRenewed(error: JunctorError): Promise<string | undefined> {
+    if (await this.renewed()) return this.authorization();
+    throw error;
+  }
+}

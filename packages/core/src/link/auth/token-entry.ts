@@ -1,0 +1,61 @@
+/** One entry of `mcp-auth.json`: the keys codelia writes, those we add, and whatever else stands there. Pure. */
+export interface TokenEntry {
+  readonly access_token?: string | undefined;
+  readonly refresh_token?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly expires_at?: number | undefined;
+  readonly token_type?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly client_id?: string | undefined;
+  readonly client_secret?: string | undefined;
+  /** The server the tokens are for: the same id at another address never gets them. */
+  readonly server_url?: string | undefined;
+  /** The authorization server that gave them: no other gets the refresh token or the client's secret. */
+  readonly issuer?: string | undefined;
+  readonly token_endpoint?: string | undefined;
+  readonly revocation_endpoint?: string | undefined;
+  readonly token_endpoint_auth_method?: string | undefined;
+  readonly resource?: string | undefined;
+  /** What the client was registered with. */
+  readonly redirect_uri?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly obtained_at?: number | undefined;
+  readonly [key: string]: unknown;
+}
+
+/** `github`, or `github#work` for a further account. */
+export function entryName(server: string, account: string | undefined): string {
+  return account === undefined ? server : `${server}#${account}`;
+}
+
+export function splitEntryName(name: string): { readonly server: string; readonly account: string | undefined } {
+  const at = name.indexOf('#');
+  return at < 0 ? { server: name, account: undefined } : { server: name.slice(0, at), account: name.slice(at + 1) };
+}
+
+/** What is sent for it. */
+export function authorizationOf(entry: TokenEntry | undefined): string | undefined {
+  return entry?.access_token ? `Bearer ${entry.access_token}` : undefined;
+}
+
+/** Time for a refresh and the request after it. Tokens of a few minutes would be renewed all the time, hence the share. */
+const AHEAD_MS = 60_000;
+const AHEAD_SHARE = 0.1;
+
+/** `ageing`: still good, and time to renew it. A token that does not say when it ends is good until it is refused. */
+export function ageOf({ expires_at, obtained_at }: TokenEntry, now: number): 'fresh' | 'ageing' | 'over' {
+  if (typeof expires_at !== 'number') return 'fresh';
+  if (now >= expires_at) return 'over';
+  const lifeMs = typeof obtained_at === 'number' ? expires_at - obtained_at : Number.POSITIVE_INFINITY;
+  return now >= expires_at - Math.min(AHEAD_MS, lifeMs * AHEAD_SHARE) ? 'ageing' : 'fresh';
+}
+
+/** An entry of codelia names no address: it belongs to whatever server of that id it is first used with. */
+export function belongsTo({ server_url }: TokenEntry, serverUrl: string): boolean {
+  return server_url === undefined || server_url === serverUrl;
+}
+
+/** Issuers are compared as they are, but for the slash that a URL without a path gets when it is parsed. */
+export function sameIssuer(a: string, b: string): boolean {
+  return a.replace(/\/$/, '') === b.replace(/\/$/, '');
+}

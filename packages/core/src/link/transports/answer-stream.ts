@@ -1,0 +1,99 @@
+/**
+ * The event stream that answers one POST. A server may end it before the answer came, on purpose or because the connection
+ * broke: where it has numbered its events, the rest is fetched where it left off.
+ */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ChannelListener } from '../channel.ts';
+import { EventStreamReader } from './event-stream.ts';
+import type { HttpTarget } from './http-target.ts';
+
+export interface AnswerStreamOptions {
+  readonly target: HttpTarget;
+  readonly headers: () => Promise<Readonly<Record<string, string>>>;
+  readonly listener: ChannelListener;
+  readonly maxBytes: number;
+  /** The request that waits for the answer. */
+  readonly id: number;
+  /** The stream is over, with or without the answer. */
+  readonly onOver: () => void;
+}
+
+const RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 30_000;
+/** So often in a row the rest may fail to come before its request is given up. */
+const MAX_FAILURES = 5;
+
+export class AnswerStream {
+  readonly #options: AnswerStreamOptions;
+  #request: ClientRequest | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #lastEventId: string | undefined;
+  #retryMs = RETRY_MS;
+  #failures = 0;
+  #over = false;
+
+  constructor(options: AnswerStreamOptions) {
+    this.#options = options;
+  }
+
+  read(response: IncomingMessage): void {
+    const { listener, maxBytes } = this.#options;
+    const reader = new EventStreamReader(
+      {
+        onFrame: frame => {
+          this.#failures = 0;
+          listener.onFrame(frame);
+        },
+        onOversized: (ends, bytes) => listener.onOversized(ends, bytes),
+        onId: id => {
+          this.#lastEventId = id;
+        },
+        onRetry: ms => {
+          this.#retryMs = Math.min(ms, LONGEST_RETRY_MS);
+        },
+      },
+      maxBytes,
+    );
+    response.on('data', (chunk: Buffer) => reader.push(chunk));
+    response.on('end', () => reader.end());
+    response.on('error', () => {});
+    response.on('close', () => this.#ended());
+  }
+
+  /** Nobody waits for the answer any more. */
+  close(): void {
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#request?.destroy();
+  }
+
+  #ended(): void {
+    if (this.#over) return;
+    const { listener, id, onOver } = this.#options;
+    if (listener.awaits(id) && this.#lastEventId !== undefined && this.#failures < MAX_FAILURES) {
+      this.#failures++;
+      this.#timer = setTimeout(() => void this.#resume(), this.#retryMs);
+      return;
+    }
+    this.#over = true;
+    onOver();
+  }
+
+  async #resume(): Promise<void> {
+    const headers = await this.#options.headers().catch(() => undefined);
+    if (this.#over) return;
+    if (!headers) return this.#ended();
+    const resumed = { ...headers, accept: 'text/event-stream', 'last-event-id': this.#lastEventId as string };
+    const request = this.#options.target.open('GET', resumed);
+    this.#request = request;
+    request.on('error', () => this.#ended());
+    request.on('response', response => {
+      if (response.statusCode === 200) return this.read(response);
+      // A refusal will not change by asking again.
+      this.#failures = MAX_FAILURES;
+      response.resume();
+      response.on('close', () => this.#ended());
+    });
+    request.end();
+  }
+}
