@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
 import { createHost } from '@junctor/core';
 import { isRunning, misbehaving, promise, trusted } from '@junctor/testkit';
+import { startAuthority } from '@junctor/testkit/authority';
 import { serveHttp } from '@junctor/testkit/test-server';
 import { describe, expect } from 'vitest';
 
@@ -55,23 +55,17 @@ describe('health', () => {
   );
 
   promise('2.7j', 'a failed login and a missing program are not tried again', async () => {
-    const http = createServer((_request, response) => response.writeHead(401).end());
-    await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
-    const { port } = http.address() as { port: number };
-    const locked = { transport: 'http', url: `http://127.0.0.1:${port}/` };
-    try {
-      await using host = await createHost({
-        config: { servers: { gone: { transport: 'stdio', command: 'no-such-program' }, locked } },
-      });
-      const attempts: string[] = [];
-      host.events.on('state-changed', ({ server, state }) => {
-        if (state.kind === 'connecting') attempts.push(server);
-      });
-      await expect(host.collect('gone')).rejects.toMatchObject({ code: 'command_not_found' });
-      await expect(host.collect('locked')).rejects.toMatchObject({ code: 'auth_required' });
-      expect(attempts).toEqual(['gone', 'locked']);
-    } finally {
-      await new Promise(resolve => http.close(resolve).closeAllConnections());
-    }
+    await using authority = await startAuthority();
+    const locked = { transport: 'http', url: authority.mcpUrl };
+    await using host = await createHost({
+      config: { servers: { gone: { transport: 'stdio', command: 'no-such-program' }, locked } },
+    });
+    const attempts: string[] = [];
+    host.events.on('state-changed', ({ server, state }) => {
+      if (state.kind === 'connecting') attempts.push(server);
+    });
+    await expect(host.collect('gone')).rejects.toMatchObject({ code: 'command_not_found' });
+    await expect(host.collect('locked')).rejects.toMatchObject({ code: 'auth_required' });
+    expect(attempts).toEqual(['gone', 'locked']);
   });
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { createHost, isJunctorError } from '@junctor/core';
 import { promise } from '@junctor/testkit';
+import { startAuthority } from '@junctor/testkit/authority';
 import { serveHttp } from '@junctor/testkit/test-server';
 import { describe, expect } from 'vitest';
 
@@ -67,7 +68,7 @@ describe('a Streamable HTTP server', () => {
         if (rpc === 'tools/list') return { jsonrpc: '2.0', id, result: { tools: [] } };
         return undefined;
       });
-      const host = await hostAt(server.url, { headers: { 'X-Workspace': 'blue' } });
+      const host = await hostAt(server.url, { protocol: 'legacy', headers: { 'X-Workspace': 'blue' } });
       await host.tools();
       await host.close();
       const said = server.seen.filter(({ method }) => method !== 'GET');
@@ -126,9 +127,9 @@ describe('a Streamable HTTP server', () => {
     ]);
   });
 
-  promise(['2.6i', '2.6a'], 'that answers 401 is in state auth_required', async () => {
-    await using server = await plainServer(401, () => ({ error: 'who are you' }));
-    await using host = await hostAt(server.url);
+  promise(['2.6i', '2.6a'], 'that answers 401 and names a sign-in is in state auth_required', async () => {
+    await using authority = await startAuthority();
+    await using host = await hostAt(authority.mcpUrl);
     await expect(host.collect('remote')).rejects.toMatchObject({ code: 'auth_required' });
     expect(host.links.state('remote').kind).toBe('auth_required');
   });

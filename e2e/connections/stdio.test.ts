@@ -62,7 +62,7 @@ describe('a stdio server', () => {
   promise('2.6e', 'whose program does not exist says so', async () => {
     await using host = await hostWith({ gone: { transport: 'stdio', command: 'no-such-program-here' } });
     const { code, why } = await failure(host.collect('gone'));
-    expect({ code, why }).toEqual({ code: 'command_not_found', why: 'it is not on PATH' });
+    expect({ code, why }).toEqual({ code: 'command_not_found', why: expect.stringMatching(/^it is not on PATH: \//) });
   });
 
   promise('2.6g', 'that never answers times out, with its stderr', async () => {
@@ -91,7 +91,7 @@ describe('a stdio server', () => {
 
   promise('2.5i', 'that fails leaves the tools of the others', async () => {
     await using host = await hostWith({ dead: misbehaving('dies-early'), demo: testServer() });
-    expect((await host.tools()).map(tool => tool.server)).toEqual(Array(7).fill('demo'));
+    expect(new Set((await host.tools()).map(tool => tool.server))).toEqual(new Set(['demo']));
     expect(host.failures().map(({ server }) => server)).toEqual(['dead']);
   });
 });

@@ -87,7 +87,7 @@ describe('every request', () => {
     try {
       for (const transport of ['http', 'sse', 'ws']) {
         const url = `${transport === 'ws' ? 'ws' : 'http'}://127.0.0.1:${port}/`;
-        await using host = await hostAt(transport, url, { headers: { 'X-Workspace': 'blue' } });
+        await using host = await hostAt(transport, url, { headers: { 'X-Workspace': 'blue' }, oauth: false });
         await host.tools();
       }
       expect([...new Set(seen)]).toEqual(['POST blue', 'GET blue', 'WS blue']);

@@ -3,8 +3,11 @@ import type { Frame } from './frame.ts';
 
 /** What every transport is to the rest of the house: messages go in as text and come out as frames. */
 export interface Channel {
-  /** Hands one message over. `id` names the request it carries, so that a refusal can be told to whoever waits. */
-  send(text: string, id?: number): void;
+  /**
+   * Hands one message over. `id` names the request it carries, so that a refusal can be told to whoever waits; `headers` are
+   * for transports that have them.
+   */
+  send(text: string, id?: number, headers?: Readonly<Record<string, string>>): void;
   /** Nobody waits for the answer to this request any more: what is held open for it can be let go. */
   abandon?(id: number): void;
   /** Begins to deliver. Called once, before the first `send`. */
@@ -13,11 +16,16 @@ export interface Channel {
   agreed?(protocolVersion: string): void;
   /** Told once we have said hello as well: from now on the server may speak of its own accord. */
   greeted?(): void;
-  /** What the other side last said outside the protocol, such as the end of its stderr. */
-  lastWords?(): string;
+  /** What the other side last said outside the protocol, and where: `its last lines on stderr: …`. */
+  lastWords?(): string | undefined;
 }
 
 export interface ChannelListener {
+  /** Whether somebody still waits for the answer to this request. */
+  awaits(id: number): boolean;
+  /** The request waits on our side, for a sign-in say: until it is sent, its time does not run. */
+  onHeld(id: number): void;
+  onSent(id: number): void;
   onFrame(frame: Frame): void;
   onOversized(ends: Frame, bytes: number): void;
   /** The request with this id will get no answer. Harmless when it has one already. */

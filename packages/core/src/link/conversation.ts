@@ -2,17 +2,20 @@
  * Pairs requests with their answers on one channel. It owns ids, timeouts, cancellation and progress, and knows neither the
  * transport below nor the meaning of a method above. Everything a call costs on the way happens here: keep it short.
  */
-import { type JunctorError, sentenceOf } from '../base/error.ts';
-import { type AnswerId, findAnswerId } from './answer-id.ts';
+import type { JunctorError } from '../base/error.ts';
+import { findAnswerId } from './answer-id.ts';
 import type { Channel, ChannelListener } from './channel.ts';
-import { Deadlines } from './deadlines.ts';
-import { excerpt, malformed, oversized, timedOut } from './failures.ts';
+import { closedMeanwhile, excerpt, malformed, neverSent, oversized, timedOut } from './failures.ts';
 import { type Frame, frameText } from './frame.ts';
+import { Serving } from './serving.ts';
+import { type AnswerMessage, type Patience, type ProgressParams, type Waiter, type Waiting, Waits } from './waits.ts';
+
+export type { AnswerMessage, Patience, ProgressParams, Waiter } from './waits.ts';
 
 /** What the server asks or tells of its own accord. */
 export interface Inbound {
-  /** Answers a request of the server; a throw becomes a JSON-RPC error. */
-  onRequest(method: string, params: unknown): unknown | Promise<unknown>;
+  /** Answers a request of the server; a throw becomes a JSON-RPC error. The signal says that the answer is not wanted any more. */
+  onRequest(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
   onNotification(method: string, params: unknown): void;
   /** A frame that is no JSON-RPC message at all, as when a server prints its log to stdout. */
   onNoise(text: string): void;
@@ -21,47 +24,22 @@ export interface Inbound {
   onClosed(error: JunctorError): void;
 }
 
-/** Whoever waits for one answer. A relay takes it as bytes, everybody else as a value. */
-export interface Waiter {
-  /** When present, an answer whose id is found at one of its ends is handed over unparsed. */
-  readonly onBytes?: ((frame: Frame, at: AnswerId) => void) | undefined;
-  onMessage(message: AnswerMessage): void;
-  readonly onProgress?: ((params: ProgressParams) => void) | undefined;
-  onFailure(error: JunctorError): void;
-}
-
-export interface AnswerMessage {
-  readonly id: number;
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
-}
-
-export interface ProgressParams {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
-
-export interface Patience {
-  /** Silence that is borne; progress starts it anew. */
-  readonly idleMs: number;
-  readonly totalMs: number;
-}
-
-interface Waiting {
-  readonly waiter: Waiter;
-  readonly method: string;
-  readonly patience: Patience;
-  readonly since: number;
-  dueAt: number;
+/** How requests are written in the era that was agreed on. Up to 2025-11-25 nothing is added. */
+export interface Speech {
+  dress(params: object): object;
+  /** For a transport with headers. */
+  headersFor?: ((method: string, params: object) => Readonly<Record<string, string>>) | undefined;
+  /** Whether letting go of the response tells the server already that nobody waits. */
+  readonly cancelsByHangingUp: boolean;
 }
 
 export class Conversation implements ChannelListener {
   readonly server: string;
   readonly #channel: Channel;
   readonly #inbound: Inbound;
-  readonly #waiting = new Map<number, Waiting>();
-  readonly #deadlines = new Deadlines(now => this.#expire(now));
+  readonly #waits: Waits;
+  readonly #serving: Serving;
+  #speech: Speech | undefined;
   #nextId = 1;
   /** Whether anybody here ever took an answer as bytes: if not, none need be searched for its id. */
   #relays = false;
@@ -74,6 +52,17 @@ export class Conversation implements ChannelListener {
     this.server = server;
     this.#channel = channel;
     this.#inbound = inbound;
+    this.#serving = new Serving({
+      answer: (method, params, signal) => inbound.onRequest(method, params, signal),
+      say: text => {
+        if (!this.#closed) channel.send(text);
+      },
+      onAnswered: () => this.#waits.renewAll(),
+    });
+    this.#waits = new Waits({
+      isPaused: () => this.#serving.busy,
+      onOverdue: (id, method, waitedMs) => this.cancel(id, timedOut(server, method, waitedMs)),
+    });
     channel.listen(this);
   }
 
@@ -84,7 +73,17 @@ export class Conversation implements ChannelListener {
 
   /** How many requests wait for an answer. */
   get inFlight(): number {
-    return this.#waiting.size;
+    return this.#waits.size;
+  }
+
+  /** What the server last said outside the protocol, on stderr say. */
+  lastWords(): string | undefined {
+    return this.#channel.lastWords?.();
+  }
+
+  /** From now on requests are written like this. */
+  speak(speech: Speech | undefined): void {
+    this.#speech = speech;
   }
 
   /**
@@ -94,18 +93,16 @@ export class Conversation implements ChannelListener {
   ask(method: string, params: unknown | ((id: number) => unknown), patience: Patience, waiter: Waiter): number {
     const id = this.#nextId++;
     if (this.#closed) {
-      waiter.onFailure(this.#closed);
+      waiter.onFailure(neverSent(this.#closed));
       return id;
     }
-    const now = performance.now();
-    const dueAt = now + Math.min(patience.idleMs, patience.totalMs);
-    this.#waiting.set(id, { waiter, method, patience, since: now, dueAt });
-    this.#deadlines.expect(dueAt, now);
+    this.#waits.add(id, method, patience, waiter);
     if (waiter.onBytes) this.#relays = true;
-    const value = typeof params === 'function' ? params(id) : params;
+    const given = (typeof params === 'function' ? params(id) : params) ?? {};
+    const value = this.#speech ? this.#speech.dress(given) : given;
     // The method of a relayed request is a stranger's word: it is quoted like any other.
-    const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(value ?? {})}}`;
-    this.#channel.send(text, id);
+    const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(value)}}`;
+    this.#channel.send(text, id, this.#speech?.headersFor?.(method, given));
     return id;
   }
 
@@ -119,7 +116,8 @@ export class Conversation implements ChannelListener {
   cancel(id: number, error: JunctorError): void {
     const waiting = this.#take(id);
     if (!waiting) return;
-    this.notify('notifications/cancelled', { requestId: id, reason: error.message });
+    if (!this.#speech?.cancelsByHangingUp)
+      this.notify('notifications/cancelled', { requestId: id, reason: error.message });
     this.#channel.abandon?.(id);
     waiting.waiter.onFailure(error);
   }
@@ -132,12 +130,24 @@ export class Conversation implements ChannelListener {
     } catch {
       // An answer of ours that cannot be read must not leave its caller waiting.
       const at = findAnswerId(frame);
-      if (at && this.#waiting.has(at.id)) this.onRefused(at.id, malformed(this.server, frame));
+      if (at && this.#waits.has(at.id)) this.onRefused(at.id, malformed(this.server, frame));
       else this.#inbound.onNoise(excerpt(frame));
       return;
     }
     if (Array.isArray(message)) for (const one of message) this.#receive(one, frame);
     else this.#receive(message, frame);
+  }
+
+  awaits(id: number): boolean {
+    return this.#waits.has(id);
+  }
+
+  onHeld(id: number): void {
+    this.#waits.hold(id);
+  }
+
+  onSent(id: number): void {
+    this.#waits.sent(id);
   }
 
   onOversized(ends: Frame, bytes: number): void {
@@ -155,23 +165,23 @@ export class Conversation implements ChannelListener {
     if (this.#closed) return;
     this.#closed = error;
     this.#inbound.onRetired();
-    if (this.#waiting.size === 0) this.onClosed(error);
+    if (this.#waits.size === 0) this.onClosed(error);
   }
 
   onClosed(error: JunctorError): void {
     if (this.#over) return;
     this.#over = true;
     this.#closed ??= error;
-    this.#deadlines.clear();
-    const waiting = [...this.#waiting.keys()];
-    for (const id of waiting) this.onRefused(id, error);
+    this.#waits.clear();
+    for (const id of this.#waits.ids) this.onRefused(id, error);
+    this.#serving.end(error);
     this.#inbound.onClosed(error);
   }
 
   /** Gives an answer to a waiter that takes bytes. False where it has to be parsed after all. */
   #handOver(frame: Frame): boolean {
     const at = findAnswerId(frame);
-    const waiter = at && this.#waiting.get(at.id)?.waiter;
+    const waiter = at && this.#waits.get(at.id)?.waiter;
     if (!at || !waiter?.onBytes) return false;
     this.#take(at.id);
     waiter.onBytes(frame, at);
@@ -190,51 +200,27 @@ export class Conversation implements ChannelListener {
       if ('result' in message || 'error' in message) waiting.waiter.onMessage(message as AnswerMessage);
       else waiting.waiter.onFailure(malformed(this.server, frame));
     } else if (id !== undefined) {
-      void this.#answer(id, method, params);
+      void this.#serving.answer(id, method, params);
     } else if (method === 'notifications/progress') {
       this.#progress(params as ProgressParams & { progressToken?: unknown });
+    } else if (method === 'notifications/cancelled') {
+      const { requestId } = (params ?? {}) as { requestId?: unknown };
+      this.#serving.withdraw(requestId, closedMeanwhile(this.server));
     } else {
       this.#inbound.onNotification(method, params);
     }
   }
 
-  async #answer(id: unknown, method: string, params: unknown): Promise<void> {
-    let tail: string;
-    try {
-      tail = `"result":${JSON.stringify((await this.#inbound.onRequest(method, params)) ?? {})}`;
-    } catch (error) {
-      const code = error instanceof MethodNotFound ? -32601 : -32603;
-      tail = `"error":${JSON.stringify({ code, message: sentenceOf(error) })}`;
-    }
-    if (!this.#closed) this.#channel.send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${tail}}`);
-  }
-
   #progress(params: ProgressParams & { progressToken?: unknown }): void {
-    const waiting = this.#waiting.get(params?.progressToken as number);
+    const waiting = this.#waits.get(params?.progressToken as number);
     if (!waiting) return;
-    const { idleMs, totalMs } = waiting.patience;
-    waiting.dueAt = Math.min(performance.now() + idleMs, waiting.since + totalMs);
+    this.#waits.renew(waiting);
     waiting.waiter.onProgress?.(params);
   }
 
   #take(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    if (!waiting) return undefined;
-    this.#waiting.delete(id);
-    if (this.#closed && !this.#over && this.#waiting.size === 0) this.onClosed(this.#closed);
+    const waiting = this.#waits.take(id);
+    if (waiting && this.#closed && !this.#over && this.#waits.size === 0) this.onClosed(this.#closed);
     return waiting;
   }
-
-  /** Ends what is overdue; returns when the next may be. */
-  #expire(now: number): number {
-    let next = Number.POSITIVE_INFINITY;
-    for (const [id, { dueAt, method, since }] of this.#waiting) {
-      if (dueAt > now) next = Math.min(next, dueAt);
-      else this.cancel(id, timedOut(this.server, method, Math.round(now - since)));
-    }
-    return next;
-  }
 }
-
-/** Thrown by an inbound handler for a method nobody here serves. */
-export class MethodNotFound extends Error {}

@@ -1,6 +1,7 @@
 /** What can go wrong with one request, as the errors people and programs see. */
-import { JunctorError } from '../base/error.ts';
+import { JunctorError, sentenceOf } from '../base/error.ts';
 import type { Frame } from './frame.ts';
+import { MethodNotFound, Refusal } from './inbound/answers.ts';
 
 export function serverError(server: string, method: string, error: { code: number; message: string }): JunctorError {
   return new JunctorError('server_error', `Server '${server}' refused ${method}: ${error.message}`, {
@@ -42,4 +43,22 @@ export function timedOut(server: string, method: string, waitedMs: number): Junc
     why: `it was asked ${waitedMs} ms ago, and neither an answer nor progress came in time`,
     hint: `raise the timeout of server '${server}', or see what it is doing with --debug`,
   });
+}
+
+export function closedMeanwhile(server: string): JunctorError {
+  return new JunctorError('cancelled', `Server '${server}' no longer wants an answer.`, { server });
+}
+
+/** What a server is told about a question of its own that could not be answered. */
+export function rpcError(error: unknown): { code: number; message: string; data?: unknown } {
+  if (error instanceof Refusal) {
+    return { code: error.code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) };
+  }
+  return { code: error instanceof MethodNotFound ? -32601 : -32603, message: sentenceOf(error) };
+}
+
+/** The same failure, for a request that came too late to be sent. */
+export function neverSent({ code, message, server, why, hint, cause }: JunctorError): JunctorError {
+  const told = { ...(server ? { server } : {}), ...(why ? { why } : {}), ...(hint ? { hint } : {}) };
+  return new JunctorError(code, message, { ...told, cause, unsent: true });
 }

@@ -39,6 +39,11 @@ export class LineReader {
     if (from < chunk.length) this.#hold(from === 0 ? chunk : chunk.subarray(from));
   }
 
+  /** What has come of a line that is not over. */
+  rest(): Frame {
+    return this.#held;
+  }
+
   #hold(piece: Buffer): void {
     if (piece.length === 0) return;
     this.#heldBytes += piece.length;

@@ -2,9 +2,10 @@
 import { JunctorError } from '../base/error.ts';
 import type { Timeouts } from '../resolve/roster.ts';
 import type { Conversation } from './conversation.ts';
+import { type EraName, MODERN_VERSIONS } from './era/envelope.ts';
 import { request } from './request.ts';
 
-/** Newest first. A server may answer with any of them. */
+/** Newest first: the versions with a handshake. A server may answer with any of them. */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 export const LATEST_PROTOCOL_VERSION: string = PROTOCOL_VERSIONS[0];
 
@@ -14,18 +15,26 @@ export interface ClientInfo {
 }
 
 export interface Greeting {
+  readonly era: EraName;
   readonly protocolVersion: string;
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly serverInfo: { readonly name: string; readonly version: string };
   readonly instructions?: string;
 }
 
+export interface HandshakeOptions {
+  readonly client: ClientInfo;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly timeouts: Timeouts;
+  readonly signal: AbortSignal;
+}
+
 export async function handshake(
   server: string,
   conversation: Conversation,
-  { client, timeouts, signal }: { client: ClientInfo; timeouts: Timeouts; signal: AbortSignal },
+  { client, capabilities, timeouts, signal }: HandshakeOptions,
 ): Promise<Greeting> {
-  const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo: client };
+  const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, clientInfo: client };
   const patience = { idleMs: timeouts.connectMs, totalMs: timeouts.connectMs };
   return asGreeting(server, await request(conversation, 'initialize', params, patience, { signal }));
 }
@@ -38,11 +47,12 @@ function asGreeting(server: string, answer: unknown): Greeting {
   if (!PROTOCOL_VERSIONS.includes(protocolVersion as (typeof PROTOCOL_VERSIONS)[number])) {
     throw new JunctorError('protocol_unsupported', `Server '${server}' speaks MCP ${protocolVersion}.`, {
       server,
-      why: `Junctor speaks ${PROTOCOL_VERSIONS.join(', ')}`,
+      why: `Junctor speaks ${[...MODERN_VERSIONS, ...PROTOCOL_VERSIONS].join(', ')}`,
       hint: 'update Junctor, or the server',
     });
   }
   return {
+    era: 'legacy',
     protocolVersion,
     capabilities: capabilities ?? {},
     serverInfo: serverInfo ?? { name: server, version: 'unknown' },

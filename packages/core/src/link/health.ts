@@ -6,6 +6,8 @@ import { request } from './request.ts';
 export interface HealthOptions {
   readonly pingIntervalMs: number;
   readonly pingTimeoutMs: number;
+  /** How often a quiet connection to a remote server is kept open with a sign. */
+  readonly keepAliveMs: number;
 }
 
 const MISSES_ALLOWED = 2;
@@ -16,6 +18,7 @@ export class HealthWatch {
   readonly #onGone: () => void;
   #timer: NodeJS.Timeout | undefined;
   #misses = 0;
+  #latencyMs: number | undefined;
   #over = false;
 
   constructor(link: Link, options: HealthOptions, onGone: () => void) {
@@ -23,6 +26,11 @@ export class HealthWatch {
     this.#options = options;
     this.#onGone = onGone;
     this.#wait();
+  }
+
+  /** How long the last life sign took; undefined before the first. */
+  get latencyMs(): number | undefined {
+    return this.#latencyMs;
   }
 
   end(): void {
@@ -37,8 +45,12 @@ export class HealthWatch {
 
   async #ping(): Promise<void> {
     const { pingTimeoutMs } = this.#options;
+    // The newer era has no ping; asking what the server can do costs as little.
+    const method = this.#link.greeting.era === 'modern' ? 'server/discover' : 'ping';
+    const askedAt = performance.now();
     try {
-      await request(this.#link.conversation, 'ping', {}, { idleMs: pingTimeoutMs, totalMs: pingTimeoutMs });
+      await request(this.#link.conversation, method, {}, { idleMs: pingTimeoutMs, totalMs: pingTimeoutMs });
+      this.#latencyMs = performance.now() - askedAt;
       this.#misses = 0;
     } catch (error) {
       // An error is an answer too: only silence counts.

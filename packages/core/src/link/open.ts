@@ -2,16 +2,33 @@ import { isJunctorError, JunctorError } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
 import { Scope } from '../base/scope.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
+import type { Wallet } from './auth/wallet.ts';
 import type { Channel } from './channel.ts';
-import { Conversation, type Inbound, MethodNotFound } from './conversation.ts';
-import { type ClientInfo, handshake } from './handshake.ts';
+import { Conversation, type Inbound } from './conversation.ts';
+import type { EraName } from './era/envelope.ts';
+import { type EraPlan, negotiate } from './era/negotiate.ts';
+import { modernSpeech } from './era/speech.ts';
+import type { ClientInfo } from './handshake.ts';
+import type { HealthOptions } from './health.ts';
+import type { Answers } from './inbound/answers.ts';
 import { Link } from './link.ts';
+import type { Memory } from './memory.ts';
 import type { LaunchOptions } from './process/launch.ts';
+import type { StartSlots } from './slots.ts';
+import { traced, traceHttp } from './trace.ts';
 import { openStdio } from './transports/stdio.ts';
 
 export interface OpenOptions extends LaunchOptions {
   readonly client: ClientInfo;
   readonly log: Log;
+  readonly answers: Answers;
+  readonly memory: Memory;
+  readonly slots: StartSlots;
+  /** The era that is preferred with a server that speaks both. */
+  readonly era: EraName;
+  readonly health: HealthOptions;
+  /** Signing in, for servers where that is possible. */
+  readonly wallet: Wallet;
   /** Gives the opening up, and ends whatever it started. */
   readonly signal: AbortSignal;
   readonly onNotification: (method: string, params: unknown) => void;
@@ -24,50 +41,97 @@ export interface OpenOptions extends LaunchOptions {
  * from before Streamable HTTP is tried the older way.
  */
 export async function open(server: ResolvedServer, options: OpenOptions): Promise<Link> {
+  // Of a local server only the start of its process counts; a remote one holds its slot until it has answered.
+  if (server.endpoint.transport === 'stdio') return openEitherWay(server, options);
+  return options.slots.remote.run(() => openEitherWay(server, options));
+}
+
+async function openEitherWay(server: ResolvedServer, options: OpenOptions): Promise<Link> {
+  const plan = await planFor(server, options);
   try {
-    return await openOnce(server, options);
+    return await openAs(server, plan, options);
   } catch (error) {
     const older = asOlderServer(server, error);
     if (!older || options.signal.aborted) throw error;
     options.log.info('trying the older HTTP+SSE transport', { server: server.id });
     // What the first way failed with is what people need: the second was only a guess.
-    return openOnce(older, options).catch(() => Promise.reject(error));
+    return openOnce(older, 'legacy', options).catch(() => Promise.reject(error));
   }
 }
 
-async function openOnce(server: ResolvedServer, options: OpenOptions): Promise<Link> {
+/** Some old servers end at a question they do not know. They are started once more, and greeted the old way. */
+async function openAs(server: ResolvedServer, plan: EraPlan, options: OpenOptions): Promise<Link> {
+  try {
+    return await openOnce(server, plan, options);
+  } catch (error) {
+    const endedWhenAsked = isJunctorError(error, 'connection_failed') && isJunctorError(error.cause, 'connection_lost');
+    if (plan !== 'probe' || !endedWhenAsked || options.signal.aborted) throw error;
+    options.log.info('ended at a question of MCP 2026-07-28; starting it again for an older version', {
+      server: server.id,
+    });
+    await options.memory.remember(server, { era: { era: 'legacy', at: Date.now() } });
+    return openOnce(server, 'legacy', options);
+  }
+}
+
+async function openOnce(server: ResolvedServer, plan: EraPlan, options: OpenOptions): Promise<Link> {
   const scope = new Scope();
-  const { log } = options;
+  const { log, client, signal, answers } = options;
   let channel: Channel | undefined;
   try {
     channel = await openChannel(server, scope, options);
+    if (server.debug || log.verbose) channel = traced(channel, server.id, log.loudest);
     const conversation = new Conversation(server.id, channel, inboundOf(server.id, options));
-    const { client, signal } = options;
-    const greeting = await handshake(server.id, conversation, { client, timeouts: server.timeouts, signal });
+    const { capabilities, logLevel } = answers;
+    const sender = { client, capabilities, logLevel };
+    const greeting = await negotiate(server.id, conversation, plan, { ...sender, timeouts: server.timeouts, signal });
+    if (plan === 'probe' || (plan === 'modern' && greeting.era === 'legacy'))
+      void options.memory.remember(server, { era: { era: greeting.era, at: Date.now() } });
     channel.agreed?.(greeting.protocolVersion);
-    conversation.notify('notifications/initialized');
-    channel.greeted?.();
-    return new Link(server, greeting, conversation, scope);
+    const link = new Link(server, greeting, conversation, { scope, answers });
+    if (greeting.era === 'modern') {
+      conversation.speak(modernSpeech(server, { ...sender, version: greeting.protocolVersion }, link));
+      link.listen(missed => {
+        for (const method of missed) options.onNotification(method, {});
+      });
+    } else {
+      conversation.notify('notifications/initialized');
+      channel.greeted?.();
+    }
+    return link;
   } catch (error) {
     await scope.close().catch(leak => log.warn('could not close cleanly', { server: server.id, leak }));
     throw asStartFailure(server, channel, error); // the first failure is the one people need
   }
 }
 
+/** How long an old server is taken for one without asking: it may have been updated since. */
+const LEGACY_VERDICT_MS = 24 * 60 * 60_000;
+
+async function planFor(server: ResolvedServer, { memory, era: preferred }: OpenOptions): Promise<EraPlan> {
+  if (server.endpoint.transport === 'sse' || server.protocol === 'legacy') return 'legacy';
+  if (server.protocol === 'modern') return 'modern-only';
+  if (preferred === 'legacy') return 'legacy-first';
+  const { era } = await memory.recall(server);
+  if (era?.era === 'modern') return 'modern';
+  return era?.era === 'legacy' && Date.now() - era.at < LEGACY_VERDICT_MS ? 'legacy' : 'probe';
+}
+
 /** Loading a transport takes longer than starting a small server: whoever does not use one never pays for it. */
 async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOptions): Promise<Channel> {
   const { endpoint } = server;
-  if (endpoint.transport === 'stdio') return openStdio(server, endpoint, scope, options);
+  if (endpoint.transport === 'stdio') return options.slots.local.run(() => openStdio(server, endpoint, scope, options));
   if (endpoint.program) {
-    throw new JunctorError('transport_unsupported', `Junctor cannot start the HTTP server '${server.id}' itself yet.`, {
-      server: server.id,
-      hint: 'start it yourself, and leave out command',
-    });
+    const { openStarted } = await import('./process/started-server.ts');
+    const placed = { endpoint, program: endpoint.program };
+    return openStarted(server, placed, scope, options, started => openChannel(started, scope, options));
   }
-  if (endpoint.transport === 'http') return (await import('./transports/http.ts')).openHttp(server, endpoint, scope);
-  if (endpoint.transport === 'sse')
-    return (await import('./transports/sse.ts')).openSse(server, endpoint, scope, options.signal);
-  return (await import('./transports/ws.ts')).openWs(server, endpoint, scope, options.signal);
+  const { signal, health, wallet, log } = options;
+  const watch = server.debug || log.verbose ? traceHttp(server.id, log.loudest) : undefined;
+  const context = { scope, signal, keepAliveMs: health.keepAliveMs, credentials: wallet.for(server), watch };
+  if (endpoint.transport === 'http') return (await import('./transports/http.ts')).openHttp(server, endpoint, context);
+  if (endpoint.transport === 'sse') return (await import('./transports/sse.ts')).openSse(server, endpoint, context);
+  return (await import('./transports/ws.ts')).openWs(server, endpoint, context);
 }
 
 /** How servers of the older transport answer a POST they did not expect. */
@@ -81,13 +145,9 @@ function asOlderServer(server: ResolvedServer, error: unknown): ResolvedServer |
   return { ...server, endpoint: { ...endpoint, transport: 'sse' } };
 }
 
-/** What a server asks of us. It was offered no capability, so there is little it may ask. */
-function inboundOf(server: string, { log, onNotification, onRetired, onClosed }: OpenOptions): Inbound {
+function inboundOf(server: string, { log, answers, onNotification, onRetired, onClosed }: OpenOptions): Inbound {
   return {
-    onRequest(method) {
-      if (method === 'ping') return {};
-      throw new MethodNotFound(`Junctor does not serve ${method}`);
-    },
+    onRequest: (method, params, signal) => answers.answer(method, params, { server, signal }),
     onNotification,
     onNoise: text => log.debug('not a JSON-RPC message', { server, text }),
     onRetired,
@@ -98,11 +158,11 @@ function inboundOf(server: string, { log, onNotification, onRetired, onClosed }:
 /** A server that ends, or stays silent, while it is greeted failed to start; the same later is a lost connection. */
 function asStartFailure(server: ResolvedServer, channel: Channel | undefined, error: unknown): unknown {
   const { id } = server;
-  if (isJunctorError(error, 'timeout')) {
-    const words = channel?.lastWords?.();
+  // Whoever waited for the channel itself knows better what was missing.
+  if (channel && isJunctorError(error, 'timeout')) {
     return new JunctorError('timeout', `Server '${id}' did not start within ${server.timeouts.connectMs} ms.`, {
       server: id,
-      why: words ? `its last lines on stderr:\n${words}` : 'it did not answer initialize',
+      why: channel.lastWords?.() ?? 'it did not answer initialize',
       hint: `raise connect_timeout_ms of server '${id}', or start its command by hand to see what it waits for`,
       cause: error,
     });

@@ -1,5 +1,5 @@
 import { JunctorError } from '../base/error.ts';
-import type { LeftOut } from '../resolve/roster.ts';
+import type { LeftOut, Roster } from '../resolve/roster.ts';
 
 /** A server that is defined, but not for this run. */
 export function unusable({ id, because, kind }: LeftOut): JunctorError {
@@ -21,3 +21,10 @@ const HINTS: Readonly<Record<Exclude<LeftOut['kind'], 'waiting'>, (id: string) =
   policy: () => 'choose another executor, or change its policy in the config',
   broken: id => `set what is missing (a variable, or: junctor secret set NAME), or mend it: junctor explain ${id}`,
 };
+
+/** The servers that somebody should do something about before they can be tried. One that is switched off needs nothing. */
+export function untried({ leftOut }: Roster): { readonly server: string; readonly error: JunctorError }[] {
+  return leftOut
+    .filter(({ kind }) => kind === 'waiting' || kind === 'broken')
+    .map(one => ({ server: one.id, error: unusable(one) }));
+}

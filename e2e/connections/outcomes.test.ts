@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createHost } from '@junctor/core';
+import { makeHome, promise, testServer, trusted } from '@junctor/testkit';
+import { fragileServer } from '@junctor/testkit/peers';
+import { describe, expect, test } from 'vitest';
+
+/** A small HTTP server that can be stopped and started again at its address; counts the calls that reached it. */
+class Restartable implements AsyncDisposable {
+  calls = 0;
+  #server: Server | undefined;
+  #port = 0;
+
+  async start(): Promise<string> {
+    this.#server = createServer(async (request, response) => {
+      let body = '';
+      for await (const piece of request) body += piece;
+      const { id, method } = JSON.parse(body || '{}') as { id?: number; method?: string };
+      if (id === undefined) return response.writeHead(202).end();
+      if (method === 'tools/call') this.calls++;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(id, method)));
+    });
+    await new Promise<void>(resolve => this.#server?.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (this.#server.address() as AddressInfo).port;
+    return `http://127.0.0.1:${this.#port}/mcp`;
+  }
+
+  /** Goes away; what the other side kept of its connections is gone a moment later. */
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise(resolve => this.#server?.close(resolve));
+    await sleep(50);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}
+
+function answer(id: number, method: string | undefined): object {
+  const results: Record<string, object> = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'r', version: '1' } },
+    'tools/list': { tools: [{ name: 'pay', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: [{ type: 'text', text: 'paid' }] },
+  };
+  const result = results[method ?? ''];
+  return { jsonrpc: '2.0', id, ...(result ? { result } : { error: { code: -32601, message: 'Method not found' } }) };
+}
+
+describe('a call', () => {
+  promise(
+    ['7.11b', '7.11f'],
+    'that was sent to a server which died ends as unknown, and is not sent again',
+    async () => {
+      await using home = await makeHome();
+      const diary = join(home.path, 'diary');
+      await using host = await createHost({ config: { servers: { shop: fragileServer(diary) } } });
+      await host.tools();
+      await expect(host.call('mcp__shop__pay')).rejects.toMatchObject({ code: 'connection_lost', outcome: 'unknown' });
+      expect((await host.call('mcp__shop__pay')).output).toBe('call 2');
+      expect(await readFile(diary, 'utf8')).toBe('pay\npay\n');
+    },
+  );
+
+  promise('7.11e', 'that does no harm twice is sent again after its server died', async () => {
+    await using home = await makeHome();
+    const diary = join(home.path, 'diary');
+    await using host = await createHost({ config: { servers: { shop: fragileServer(diary) } } });
+    await host.tools();
+    expect((await host.call('mcp__shop__look')).output).toBe('call 2');
+    expect(await readFile(diary, 'utf8')).toBe('look\nlook\n');
+  });
+
+  promise('7.11d', 'that never left is sent again, and runs once', async () => {
+    await using shop = new Restartable();
+    const url = await shop.start();
+    await using host = await createHost({
+      config: { servers: { shop: { transport: 'http', url, trust: 'trusted' } } },
+    });
+    await host.tools();
+    await shop.stop();
+    const call = host.call('mcp__shop__pay');
+    await sleep(50);
+    await shop.start();
+    expect((await call).output).toBe('paid');
+    expect(shop.calls).toBe(1);
+  });
+
+  promise('7.11a', 'that never left ends as not sent when its server stays away', async () => {
+    await using shop = new Restartable();
+    const url = await shop.start();
+    await using host = await createHost({
+      config: { servers: { shop: { transport: 'http', url, trust: 'trusted' } } },
+    });
+    await host.tools();
+    await shop.stop();
+    await expect(host.call('mcp__shop__pay')).rejects.toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
+  });
+
+  test('that the server refused is done', async () => {
+    await using host = await createHost({ config: { servers: { demo: trusted(testServer()) } } });
+    const failed = host.call({ server: 'demo', tool: 'no_such_tool' });
+    await expect(failed).rejects.toMatchObject({ code: 'tool_not_found' });
+  });
+});

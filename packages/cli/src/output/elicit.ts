@@ -1,0 +1,39 @@
+/** What a server asks of the person who runs a command: answered at the terminal, declined where there is none. */
+import type { Asker, Elicit, Elicitation, ElicitationAnswer } from '@junctor/core';
+import { openBrowser } from '../commands/auth/open-browser.ts';
+import type { Context } from '../context.ts';
+import { fillForm, shown } from './fill-form.ts';
+import { Terminal } from './terminal.ts';
+import { visitPage } from './visit-page.ts';
+
+export function elicitWith(context: Context): Elicit {
+  if (!context.interactive) {
+    return (question, { server }) => {
+      context.talk(
+        `Server '${server}' asks: ${shown(question.message)}${question.mode === 'url' ? ` ${shown(question.url)}` : ''}`,
+      );
+      context.talk('  declined: no terminal is there to answer on');
+      return { action: 'decline' };
+    };
+  }
+  let before: Promise<unknown> = Promise.resolve();
+  return (question, asker) => {
+    // One question at a time, whoever asks.
+    const answer = before.then(() => answerNow(question, asker, context));
+    before = answer.catch(() => {});
+    return answer;
+  };
+}
+
+async function answerNow(
+  question: Elicitation,
+  { server, signal }: Asker,
+  context: Context,
+): Promise<ElicitationAnswer> {
+  if (signal.aborted) return { action: 'cancel' };
+  using terminal = new Terminal(AbortSignal.any([signal, context.signal]));
+  if (question.mode === 'form') return await fillForm(question, server, terminal);
+  const open = (url: URL): Promise<void> =>
+    openBrowser(url, context.surroundings, why => context.talk(`  could not open it (${why}): open it yourself`));
+  return await visitPage(question, server, terminal, open);
+}

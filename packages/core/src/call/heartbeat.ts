@@ -1,0 +1,80 @@
+/**
+ * Life signs of calls that run: at least one every 30 s, whether or not the server says anything, and with values that
+ * rise. One timer for all of them; a call that is over in a moment costs two entries in a set.
+ */
+import type { ProgressParams } from '../link/conversation.ts';
+
+export interface LifeSign extends ProgressParams {
+  readonly elapsed_ms: number;
+}
+
+const EVERY_MS = 30_000;
+/** Looked at more often than told, so that the longest silence stays below the promise. */
+const LOOK_EVERY_MS = 5000;
+/** Small beside any step a server would count. */
+const STEP = 0.001;
+
+export class Heartbeats {
+  readonly #running = new Set<Heartbeat>();
+  #timer: NodeJS.Timeout | undefined;
+  readonly #everyMs: number;
+
+  constructor(everyMs: number = EVERY_MS) {
+    this.#everyMs = everyMs;
+  }
+
+  begin(tell: (sign: LifeSign) => void): Heartbeat {
+    const heartbeat = new Heartbeat(tell, ended => this.#end(ended));
+    this.#running.add(heartbeat);
+    // Watching must not keep a program from ending.
+    this.#timer ??= setInterval(() => this.#look(), Math.min(LOOK_EVERY_MS, this.#everyMs / 4)).unref();
+    return heartbeat;
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const heartbeat of this.#running) heartbeat.breakSilence(now, this.#everyMs * 0.8);
+  }
+
+  #end(heartbeat: Heartbeat): void {
+    this.#running.delete(heartbeat);
+    if (this.#running.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+export class Heartbeat implements Disposable {
+  readonly #tell: (sign: LifeSign) => void;
+  readonly #onEnd: (heartbeat: Heartbeat) => void;
+  readonly #since = performance.now();
+  #toldAt = this.#since;
+  #progress = 0;
+  #last: ProgressParams | undefined;
+
+  constructor(tell: (sign: LifeSign) => void, onEnd: (heartbeat: Heartbeat) => void) {
+    this.#tell = tell;
+    this.#onEnd = onEnd;
+  }
+
+  /** What the server said. A value that does not rise is lifted: whoever follows it takes a smaller one for a mistake. */
+  progress(params: ProgressParams): void {
+    this.#last = params;
+    const given = typeof params.progress === 'number' ? params.progress : this.#progress;
+    this.#say({ ...params, progress: given });
+  }
+
+  breakSilence(now: number, afterMs: number): void {
+    if (now - this.#toldAt >= afterMs) this.#say({ ...this.#last, progress: this.#progress });
+  }
+
+  [Symbol.dispose](): void {
+    this.#onEnd(this);
+  }
+
+  #say(params: ProgressParams): void {
+    this.#toldAt = performance.now();
+    this.#progress = params.progress > this.#progress ? params.progress : this.#progress + STEP;
+    this.#tell({ ...params, progress: this.#progress, elapsed_ms: Math.round(this.#toldAt - this.#since) });
+  }
+}

@@ -1,0 +1,39 @@
+/** What an embedding program decides about its host. */
+import type { AnswerOptions } from './answering.ts';
+import type { Log } from './base/log.ts';
+import type { Redactor } from './base/redact.ts';
+import type { Ask } from './call/call.ts';
+import type { NamingStrategy } from './catalogue/naming/strategy.ts';
+import type { CatalogueOptions } from './catalogue-options.ts';
+import type { LoadMcpConfigOptions } from './config/load.ts';
+import type { CredentialOptions } from './host-wallet.ts';
+import type { ClientInfo } from './link/handshake.ts';
+import type { ResolveInput } from './resolve/resolve.ts';
+
+export interface HostOptions
+  extends LoadMcpConfigOptions,
+    AnswerOptions,
+    CatalogueOptions,
+    CredentialOptions,
+    Pick<ResolveInput, 'agent' | 'executor' | 'session'> {
+  /** A config as a value. With it no file is read unless `path` names one. */
+  readonly config?: unknown;
+  /** Where tokens, secrets and approvals are kept. Default: `$JUNCTOR_DATA`, else the person's data directory. */
+  readonly data?: string | undefined;
+  /** How tools are called in public. Default: what the config says, else `mcp__`. */
+  readonly naming?: NamingStrategy;
+  /** Asks a person about a call that no rule allows. */
+  readonly ask?: Ask;
+  readonly client?: ClientInfo;
+  readonly log?: Log;
+  /** Learns every secret that is resolved for this host. */
+  readonly redactor?: Redactor;
+  /** How often in a row a server that cannot be reached is tried. Default: what `health` says, else 5. */
+  readonly attempts?: number;
+  /** Whether servers are connected at once or when they are first needed. Default: what `startup` says, else lazy. */
+  readonly connect?: 'lazy' | 'eager';
+  /** The era that is preferred with servers which speak both: for a program that passes answers on as they are. Default: modern. */
+  readonly era?: 'legacy' | 'modern';
+  /** Closes the host, and gives up whatever is being started. */
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,97 @@
+/**
+ * Finds out which era a server speaks, and opens the conversation in it. A server is asked in the newer way first; an old
+ * one answers with an error, and is greeted the old way on the same connection.
+ */
+import { isJunctorError, JunctorError, sentenceOf } from '../../base/error.ts';
+import type { Conversation } from '../conversation.ts';
+import { type Greeting, handshake } from '../handshake.ts';
+import { type DiscoverOptions, discover } from './discover.ts';
+
+/**
+ * `probe`: nobody knows yet. `legacy-first`: whoever asks would rather have the old way. The others come from the config or
+ * from an earlier connection.
+ */
+export type EraPlan = 'probe' | 'legacy' | 'legacy-first' | 'modern' | 'modern-only';
+
+/**
+ * An old server may stay silent instead of answering with an error. After this long it is greeted the old way as well.
+ * Too short, and a server that is slow to start is taken for an old one.
+ */
+const PROBE_MS = 3000;
+
+export async function negotiate(
+  server: string,
+  conversation: Conversation,
+  plan: EraPlan,
+  options: DiscoverOptions,
+): Promise<Greeting> {
+  if (plan === 'legacy') return handshake(server, conversation, options);
+  if (plan === 'legacy-first') return greetOldFirst(server, conversation, options);
+  const unasked = new AbortController();
+  const signal = AbortSignal.any([options.signal, unasked.signal]);
+  const asked = settled(discover(server, conversation, { ...options, signal }));
+  const answer = plan === 'probe' ? await within(PROBE_MS, asked) : await asked;
+  if (answer?.greeting) return answer.greeting;
+  if (answer && !isOldAnswer(answer.error)) throw answer.error;
+  if (plan === 'modern-only') throw speaksOnlyOld(server, answer?.error);
+  conversation.speak(undefined);
+  try {
+    const greeting = await handshake(server, conversation, options);
+    unasked.abort();
+    return greeting;
+  } catch (error) {
+    // A server that was only slow to start may have answered the first question by now, and takes the second for a mistake.
+    const late = answer ?? (isJunctorError(error, 'server_error') ? await within(PROBE_MS, asked) : undefined);
+    if (!late?.greeting) throw error;
+    return late.greeting;
+  }
+}
+
+async function greetOldFirst(server: string, conversation: Conversation, options: DiscoverOptions): Promise<Greeting> {
+  try {
+    return await handshake(server, conversation, options);
+  } catch (error) {
+    if (!isOldAnswer(error)) throw error;
+    const greeting = await discover(server, conversation, options).catch(() => undefined);
+    if (!greeting) throw error;
+    return greeting;
+  }
+}
+
+interface Settled {
+  readonly greeting?: Greeting | undefined;
+  readonly error?: unknown;
+}
+
+function settled(work: Promise<Greeting | undefined>): Promise<Settled> {
+  return work.then(
+    greeting => ({ greeting }),
+    error => ({ error }),
+  );
+}
+
+/** Undefined when the time is over first. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  return Promise.race([work, timeUp]).finally(() => clearTimeout(timer));
+}
+
+/** An answer that only says: I do not know what you mean. A lost connection or a missing sign-in says something else. */
+function isOldAnswer(error: unknown): boolean {
+  if (error === undefined || isJunctorError(error, 'server_error') || isJunctorError(error, 'malformed_response')) return true;
+  if (!isJunctorError(error, 'connection_failed')) return false;
+  const status = (error.cause as { status?: unknown } | undefined)?.status;
+  return typeof status === 'number' && status !== 401 && status !== 403;
+}
+
+function speaksOnlyOld(server: string, cause: unknown): JunctorError {
+  return new JunctorError('protocol_unsupported', `Server '${server}' does not speak MCP 2026-07-28.`, {
+    server,
+    why: cause === undefined ? 'it answered, and named only other versions' : sentenceOf(cause),
+    hint: `set "protocol": "auto" on server '${server}'`,
+    cause,
+  });
+}

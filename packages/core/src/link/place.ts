@@ -1,0 +1,207 @@
+/** One server's place among the links: whether it is open, being opened, lost or parked, and how it comes back. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isJunctorError, JunctorError } from '../base/error.ts';
+import type { ResolvedServer } from '../resolve/roster.ts';
+import { isWorthRetrying, waitAfter } from './backoff.ts';
+import { HealthWatch } from './health.ts';
+import type { Link, LinkState } from './link.ts';
+import type { LinksOptions } from './links.ts';
+import { open } from './open.ts';
+import type { OrphanGuard } from './process/orphan-guard.ts';
+
+export interface PlaceOptions extends LinksOptions {
+  readonly guard: OrphanGuard;
+  /** Told of what is still being ended after a loss, so that closing can wait for it. */
+  readonly onEnding: (ending: Promise<void>) => void;
+}
+
+export interface Vitals {
+  readonly lastConnectedAt: Date | undefined;
+  readonly lastError: JunctorError | undefined;
+  /** How long the last life sign took. */
+  readonly latencyMs: number | undefined;
+}
+
+const REST_AFTER_FAILURE_MS = 1000;
+
+/** A server that lived this long did not end because of how it was started. */
+const STEADY_AFTER_MS = 10_000;
+
+export class Place {
+  readonly server: ResolvedServer;
+  readonly #options: PlaceOptions;
+  #state: LinkState = { kind: 'idle' };
+  #link: Link | undefined;
+  #opening: Promise<Link> | undefined;
+  /** Gives up what is being opened. */
+  #abort = new AbortController();
+  /** Before this moment a server that failed is not tried again: callers get the failure they would get anyway. */
+  #restUntil = 0;
+  #health: HealthWatch | undefined;
+  /** How often in a row it was lost soon after it had started. */
+  #losses = 0;
+  #lastConnectedAt: Date | undefined;
+  #lastError: JunctorError | undefined;
+  /** Nobody comes back to a place that was given up. */
+  #givenUp = false;
+
+  constructor(server: ResolvedServer, options: PlaceOptions) {
+    this.server = server;
+    this.#options = options;
+  }
+
+  get state(): LinkState {
+    return this.#state;
+  }
+
+  get link(): Link | undefined {
+    return this.#link;
+  }
+
+  get vitals(): Vitals {
+    return { lastConnectedAt: this.#lastConnectedAt, lastError: this.#lastError, latencyMs: this.#health?.latencyMs };
+  }
+
+  /** Whoever comes while it opens waits for the same opening. */
+  ready(): Promise<Link> {
+    if (this.#link) return Promise.resolve(this.#link);
+    const { state } = this;
+    if (state.kind === 'error' && performance.now() < this.#restUntil) return Promise.reject(state.lastError);
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  /** Begins afresh, whatever became of it before. */
+  async reconnect(): Promise<Link> {
+    await this.end();
+    this.#restUntil = 0;
+    this.#losses = 0;
+    this.#options.wallet.forget(this.server.id);
+    if (this.#state.kind === 'auth_required') this.#move({ kind: 'idle' });
+    return this.ready();
+  }
+
+  /** Ends it on purpose: it is idle afterwards, not broken. */
+  async end(): Promise<void> {
+    this.#abort.abort(abandoned(this.server.id));
+    await this.#opening?.catch(() => {});
+    const link = this.#link;
+    if (!link) return;
+    this.#link = undefined;
+    this.#health?.end();
+    this.#move({ kind: 'idle' });
+    await link.close();
+  }
+
+  /** Ends it for good. */
+  giveUp(): Promise<void> {
+    this.#givenUp = true;
+    return this.end();
+  }
+
+  /** Tries until it is open, or until there is no sense in trying further. */
+  async #open(): Promise<Link> {
+    if (this.#givenUp) throw abandoned(this.server.id);
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    // Parked: asking again makes sense once somebody has signed in.
+    const { state } = this;
+    if (state.kind === 'auth_required' && !(await this.#options.wallet.renewed(this.server))) throw state.lastError;
+    for (let failures = 1; ; failures++) {
+      try {
+        return await this.#openOnce(failures);
+      } catch (error) {
+        if (signal.aborted) {
+          this.#move({ kind: 'idle' });
+          throw error;
+        }
+        if (failures >= this.#options.attempts || !isWorthRetrying(error)) throw this.#failed(error);
+        await sleep(waitAfter(failures), undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  async #openOnce(attempt: number): Promise<Link> {
+    const { id } = this.server;
+    this.#move({ kind: 'connecting', attempt });
+    let link: Link | undefined;
+    link = await open(this.server, {
+      ...this.#options,
+      signal: this.#abort.signal,
+      onNotification: (method, params) => this.#options.onNotification(id, method, params),
+      onRetired: () => this.#retire(link),
+      onClosed: error => this.#lost(link, error),
+    });
+    // It may have ended between its greeting and this moment, when nobody was told yet.
+    const ended = link.conversation.ended;
+    if (ended) throw ended;
+    this.#link = link;
+    const opened = link;
+    this.#health = new HealthWatch(opened, this.#options.health, () => this.#lost(opened, silentTooLong(id)));
+    this.#lastConnectedAt = new Date();
+    this.#move({ kind: 'ready', since: this.#lastConnectedAt });
+    return link;
+  }
+
+  #failed(error: unknown): JunctorError {
+    const { id } = this.server;
+    const lastError = isJunctorError(error)
+      ? error
+      : new JunctorError('internal', `Server '${id}' could not be opened.`, { server: id, cause: error });
+    this.#restUntil = performance.now() + REST_AFTER_FAILURE_MS;
+    this.#move({ kind: lastError.code === 'auth_required' ? 'auth_required' : 'error', lastError });
+    return lastError;
+  }
+
+  /** A link that takes no new calls makes room for the next; its last answers are still awaited. */
+  #retire(link: Link | undefined): void {
+    if (!link || this.#link !== link) return;
+    this.#link = undefined;
+    this.#health?.end();
+    const because = link.conversation.ended;
+    const parked = because?.code === 'auth_required';
+    this.#move(parked ? { kind: 'auth_required', lastError: because } : { kind: 'idle' });
+  }
+
+  #lost(link: Link | undefined, lastError: JunctorError): void {
+    if (!link) return;
+    // The process may be gone while its children are not.
+    this.#options.onEnding(link.close());
+    if (this.#link !== link) return; // another link has taken its place
+    const livedMs = this.#state.kind === 'ready' ? Date.now() - this.#state.since.getTime() : 0;
+    this.#link = undefined;
+    this.#health?.end();
+    if (this.#givenUp) return this.#move({ kind: 'idle' });
+    this.#move({ kind: 'error', lastError });
+    this.#comeBack(livedMs);
+  }
+
+  /** Opens a lost server again by itself, but not for ever one that ends as soon as it has started. */
+  #comeBack(livedMs: number): void {
+    this.#losses = livedMs < STEADY_AFTER_MS ? this.#losses + 1 : 1;
+    if (this.#losses > this.#options.attempts) return;
+    setTimeout(() => {
+      if (!this.#givenUp && !this.#link && !this.#opening) this.ready().catch(() => {});
+    }, waitAfter(this.#losses)).unref();
+  }
+
+  #move(state: LinkState): void {
+    this.#state = state;
+    if ('lastError' in state) this.#lastError = state.lastError;
+    this.#options.onState(this.server.id, state);
+  }
+}
+
+function abandoned(id: string): JunctorError {
+  return new JunctorError('cancelled', `Server '${id}' was closed before it had started.`, { server: id });
+}
+
+function silentTooLong(id: string): JunctorError {
+  return new JunctorError('connection_lost', `Server '${id}' no longer answers.`, {
+    server: id,
+    why: 'two pings in a row stayed without an answer',
+    hint: 'it is started anew; if that repeats, see what it is doing',
+  });
+}

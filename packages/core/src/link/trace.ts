@@ -1,0 +1,87 @@
+/**
+ * All that is said to a server and by it, as debug lines: bodies, headers, how long an answer took. Wrapped around a
+ * channel only where somebody wants it: whoever does not pays nothing.
+ */
+import type { Log } from '../base/log.ts';
+import { MASK, namesSecret } from '../base/redact.ts';
+import { findAnswerId } from './answer-id.ts';
+import type { Channel, ChannelListener } from './channel.ts';
+import { type Frame, frameBytes } from './frame.ts';
+import type { RemoteContext } from './transports/remote-context.ts';
+
+/** More of a body than this tells nobody anything, and fills the log. */
+const SHOWN_BYTES = 10_000;
+
+export function traced(channel: Channel, server: string, log: Log): Channel {
+  const sentAt = new Map<number, number>();
+  return {
+    listen: listener => channel.listen(listening(listener, server, log, sentAt)),
+    send(text, id, headers) {
+      if (id !== undefined) sentAt.set(id, performance.now());
+      log.debug(`→ ${server}`, { body: shown([Buffer.from(text)]) });
+      channel.send(text, id, headers);
+    },
+    abandon: id => channel.abandon?.(id),
+    agreed: version => channel.agreed?.(version),
+    greeted: () => channel.greeted?.(),
+    lastWords: () => channel.lastWords?.(),
+  };
+}
+
+function listening(listener: ChannelListener, server: string, log: Log, sentAt: Map<number, number>): ChannelListener {
+  return {
+    awaits: id => listener.awaits(id),
+    onHeld: id => listener.onHeld(id),
+    onSent: id => listener.onSent(id),
+    onFrame(frame) {
+      const id = findAnswerId(frame)?.id;
+      const since = id === undefined ? undefined : sentAt.get(id);
+      if (id !== undefined) sentAt.delete(id);
+      const took = since === undefined ? {} : { ms: Math.round((performance.now() - since) * 10) / 10 };
+      log.debug(`← ${server}`, { ...took, body: shown(frame) });
+      listener.onFrame(frame);
+    },
+    onOversized(ends, bytes) {
+      log.debug(`← ${server}: a message of ${bytes} bytes, dropped`);
+      listener.onOversized(ends, bytes);
+    },
+    onRefused(id, error) {
+      if (listener.awaits(id)) log.debug(`✗ ${server}: request ${id} failed`, { error });
+      listener.onRefused(id, error);
+    },
+    onRetired: error => listener.onRetired(error),
+    onClosed(error) {
+      log.debug(`✗ ${server}: connection over`, { error });
+      listener.onClosed(error);
+    },
+  };
+}
+
+/** HTTP as it goes over the wire: method, path, headers, status. */
+export function traceHttp(server: string, log: Log): NonNullable<RemoteContext['watch']> {
+  return (request, headers) => {
+    log.debug(`→ ${server}: ${request.method} ${request.path}`, { headers: maskedHeaders(headers) });
+    request.once('response', response => {
+      const { statusCode, headers: received } = response;
+      log.debug(`← ${server}: HTTP ${statusCode}`, { headers: maskedHeaders(received) });
+    });
+  };
+}
+
+/** A body as a value, so that what stands under the name of a secret is masked there too. */
+function shown(frame: Frame): unknown {
+  const bytes = frameBytes(frame);
+  const text = Buffer.concat(frame.map(piece => piece.subarray(0, SHOWN_BYTES)))
+    .subarray(0, SHOWN_BYTES)
+    .toString('utf8');
+  if (bytes > SHOWN_BYTES) return `${text}… (${bytes} bytes)`;
+  try {
+    return JSON.parse(text, (key, value) => (typeof value === 'string' && namesSecret(key) ? MASK : value));
+  } catch {
+    return text;
+  }
+}
+
+function maskedHeaders(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, namesSecret(name) ? MASK : value]));
+}

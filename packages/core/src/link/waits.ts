@@ -1,0 +1,134 @@
+/** The requests that wait for an answer, and how long each may. One timer serves them all. */
+import type { JunctorError } from '../base/error.ts';
+import type { AnswerId } from './answer-id.ts';
+import { Deadlines } from './deadlines.ts';
+import type { Frame } from './frame.ts';
+
+/** Whoever waits for one answer. A relay takes it as bytes, everybody else as a value. */
+export interface Waiter {
+  /** When present, an answer whose id is found at one of its ends is handed over unparsed. */
+  readonly onBytes?: ((frame: Frame, at: AnswerId) => void) | undefined;
+  onMessage(message: AnswerMessage): void;
+  readonly onProgress?: ((params: ProgressParams) => void) | undefined;
+  onFailure(error: JunctorError): void;
+}
+
+export interface AnswerMessage {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+export interface ProgressParams {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export interface Patience {
+  /** Silence that is borne; progress starts it anew. */
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+export interface Waiting {
+  readonly waiter: Waiter;
+  readonly method: string;
+  readonly patience: Patience;
+  readonly since: number;
+  dueAt: number;
+}
+
+export interface WaitsOptions {
+  /** True while the server waits for us, and not we for it. */
+  readonly isPaused: () => boolean;
+  readonly onOverdue: (id: number, method: string, waitedMs: number) => void;
+}
+
+/** How soon requests are looked at again that wait while we answer the server. */
+const LOOK_AGAIN_MS = 1000;
+/** Held on our side: its time does not run. */
+const NEVER = Number.POSITIVE_INFINITY;
+
+export class Waits {
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #deadlines = new Deadlines(now => this.#expire(now));
+  readonly #options: WaitsOptions;
+
+  constructor(options: WaitsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  has(id: number): boolean {
+    return this.#waiting.has(id);
+  }
+
+  get(id: number): Waiting | undefined {
+    return this.#waiting.get(id);
+  }
+
+  get ids(): number[] {
+    return [...this.#waiting.keys()];
+  }
+
+  add(id: number, method: string, patience: Patience, waiter: Waiter): void {
+    const now = performance.now();
+    const dueAt = now + Math.min(patience.idleMs, patience.totalMs);
+    this.#waiting.set(id, { waiter, method, patience, since: now, dueAt });
+    this.#deadlines.expect(dueAt, now);
+  }
+
+  take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    if (waiting) this.#waiting.delete(id);
+    return waiting;
+  }
+
+  hold(id: number): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting) waiting.dueAt = NEVER;
+  }
+
+  /** It has left only now. */
+  sent(id: number): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    const now = performance.now();
+    waiting.dueAt = now + Math.min(waiting.patience.idleMs, waiting.patience.totalMs);
+    this.#deadlines.expect(waiting.dueAt, now);
+  }
+
+  /** A life sign: the time of its silence begins anew. */
+  renew(waiting: Waiting): void {
+    const { idleMs, totalMs } = waiting.patience;
+    waiting.dueAt = Math.min(performance.now() + idleMs, waiting.since + totalMs);
+  }
+
+  /** The time a person took to answer the server is not silence of the server. */
+  renewAll(): void {
+    for (const waiting of this.#waiting.values()) {
+      if (waiting.dueAt !== NEVER) this.renew(waiting);
+    }
+  }
+
+  /** Nothing is watched any more. */
+  clear(): void {
+    this.#deadlines.clear();
+  }
+
+  /** Ends what is overdue; returns when the next may be. */
+  #expire(now: number): number {
+    const paused = this.#options.isPaused();
+    let next = NEVER;
+    for (const [id, { dueAt: due, method, since, patience }] of this.#waiting) {
+      const dueAt = paused ? Math.max(due, since + patience.totalMs) : due;
+      if (dueAt > now) next = Math.min(next, paused ? Math.min(dueAt, now + LOOK_AGAIN_MS) : dueAt);
+      else this.#options.onOverdue(id, method, Math.round(now - since));
+    }
+    return next;
+  }
+}

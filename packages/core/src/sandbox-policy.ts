@@ -1,0 +1,15 @@
+/** What servers are told of the sandbox policy of a config: how they may be reached, and no variable's value. Pure. */
+import type { ConfigFrame } from './config/schema.ts';
+import type { SandboxState } from './link/inbound/sandbox-state.ts';
+import { policyFor } from './resolve/policy.ts';
+import type { Resolution } from './resolve/resolve.ts';
+
+/** Undefined where the agent does not run in a sandbox. */
+export function sandboxPolicyState(
+  frame: ConfigFrame,
+  { executor, agent }: Pick<Resolution, 'executor' | 'agent'>,
+): SandboxState | undefined {
+  if (executor !== 'sandbox') return undefined;
+  const { env_injection: _values, env_server_wins: _names, ...policy } = policyFor(frame, executor, agent);
+  return { executor, policy };
+}

@@ -1,0 +1,73 @@
+/** Every server of the config and how it is, as data: what a table, a page or a program shows. */
+import type { JunctorError } from './base/error.ts';
+import type { LayerName } from './config/layers.ts';
+import type { TransportWord } from './config/schema.ts';
+import type { Host } from './host.ts';
+import { unusable } from './link/unusable.ts';
+import type { LeftOut } from './resolve/roster.ts';
+
+export type ServerState =
+  | 'disabled'
+  | 'untrusted'
+  | 'idle'
+  | 'connecting'
+  | 'auth_required'
+  | 'ready'
+  | 'error';
+
+export interface ServerStatus {
+  readonly id: string;
+  readonly state: ServerState;
+  readonly transport: TransportWord;
+  readonly source: LayerName;
+  /** What went wrong last, also where it is mended since. */
+  readonly last_error?: StatusError;
+  /** When it last became ready, as an ISO date. */
+  readonly last_connected_at?: string;
+  readonly protocol_version?: string;
+  readonly latency_ms?: number;
+}
+
+export interface StatusError {
+  readonly code: string;
+  readonly message: string;
+  readonly why?: string;
+  readonly hint?: string;
+}
+
+export function statusOf(host: Host): ServerStatus[] {
+  const leftOut = new Map(host.resolution.leftOut.map(one => [one.id, one]));
+  return [...host.loaded.servers.values()].map(({ id, definition, layer }) => ({
+    id,
+    transport: definition.transport,
+    source: layer,
+    ...(host.resolution.servers.has(id) ? liveStatus(host, id) : leftOutStatus(host, leftOut.get(id))),
+  }));
+}
+
+function liveStatus(host: Host, id: string): Pick<ServerStatus, 'state'> & Partial<ServerStatus> {
+  const { kind } = host.links.state(id);
+  const { lastConnectedAt, latencyMs, lastError } = host.links.vitals(id);
+  const greeting = host.links.live(id)?.greeting;
+  return {
+    state: kind,
+    ...(lastError ? { last_error: described(host, lastError) } : {}),
+    ...(lastConnectedAt ? { last_connected_at: lastConnectedAt.toISOString() } : {}),
+    ...(greeting ? { protocol_version: greeting.protocolVersion } : {}),
+    ...(latencyMs === undefined ? {} : { latency_ms: Math.round(latencyMs * 10) / 10 }),
+  };
+}
+
+function leftOutStatus(host: Host, leftOut: LeftOut | undefined): Pick<ServerStatus, 'state'> & Partial<ServerStatus> {
+  if (!leftOut || leftOut.kind === 'off' || leftOut.kind === 'policy') return { state: 'disabled' };
+  return { state: leftOut.kind === 'waiting' ? 'untrusted' : 'error', last_error: described(host, unusable(leftOut)) };
+}
+
+function described(host: Host, { code, message, why, hint }: JunctorError): StatusError {
+  return {
+    code,
+    message: host.mask(message),
+    ...(why === undefined ? {} : { why: host.mask(why) }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
