@@ -1,0 +1,94 @@
+import type { DoctorReport, Finding, Orphan, ServerReport } from '@junctor/core';
+import { JunctorError } from '@junctor/core/light';
+import { defineCommand } from '../command.ts';
+import { hostOptions } from '../context.ts';
+import { table } from '../output/table.ts';
+
+export const doctor = defineCommand({
+  options: {
+    timeout: {
+      value: 'MS',
+      help: 'how long one try may take (default: connect_timeout_ms of the server, at most 15000)',
+    },
+    model: { value: 'M', help: 'check for this model as well; not there yet, it is told and nothing else' },
+    client: { value: 'C', help: 'check for this client as well; not there yet, it is told and nothing else' },
+  },
+  details: `It looks at each server from its config to its end: the program or the address, the start, both eras of the
+protocol, the sign-in, the tools and what they cost. No tool is called, nothing is remembered, and whatever was started is
+ended again. Then it looks for processes that an earlier Junctor left behind.
+
+exit codes: 0 all well, 1 something is broken, 3 nothing is broken and somebody has to sign in or to approve`,
+  async run(context, { options, words: [server] }) {
+    for (const name of ['model', 'client'] as const) {
+      if (options[name] !== undefined) context.talk(`note: --${name} changes nothing yet`);
+    }
+    const timeoutMs = timeoutFrom(options.timeout);
+    if (context.interactive)
+      context.talk(server === undefined ? 'looking at all servers …' : `looking at '${server}' …`);
+    const { examineServers } = await import('@junctor/core');
+    const report = await examineServers({ ...hostOptions(context), server, timeoutMs });
+    context.answer({ json: asDocument(report), text: asText(report) });
+    return EXIT_CODES[report.verdict];
+  },
+});
+
+const EXIT_CODES: Readonly<Record<DoctorReport['verdict'], number>> = { well: 0, broken: 1, person: 3 };
+
+function timeoutFrom(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new JunctorError('usage', `--timeout needs a number of milliseconds, not '${text}'.`, {
+    hint: 'junctor doctor --timeout 60000',
+  });
+}
+
+function asDocument({ verdict, servers, problems, orphans, fix }: DoctorReport): object {
+  const shown = servers.map(({ id, ok, steps, fix: own }) => ({ id, ok, steps: steps.map(stepDocument), fix: own }));
+  return { ok: verdict === 'well', servers: shown, problems, orphans, fix };
+}
+
+function stepDocument({ step, outcome, detail, lines, ms, facts }: Finding): object {
+  const seen = { ...(lines ? { lines } : {}), ...(ms === undefined ? {} : { ms }) };
+  return { ...facts, step, ok: outcome !== 'no', outcome, detail, ...seen };
+}
+
+function asText({ servers, problems, orphans, fix }: DoctorReport): string {
+  const nobody = servers.length === 0 && problems.length === 0;
+  return [
+    ...(nobody ? ['no MCP servers configured'] : []),
+    ...servers.map(serverText),
+    ...(problems.length > 0 ? [['config', ...problems.map(one => `  no    ${one}`)].join('\n')] : []),
+    orphansText(orphans),
+    fixText(fix),
+  ].join('\n\n');
+}
+
+const INDENT = ' '.repeat(8);
+
+function serverText({ id, steps }: ServerReport): string {
+  const rows = table(['', '', ''], steps.map(headRow)).split('\n').slice(1);
+  const lines = steps.flatMap(({ lines: more = [] }, index) => [
+    `  ${rows[index]}`,
+    ...more.map(line => `${INDENT}${line}`.trimEnd()),
+  ]);
+  return [id, ...lines].join('\n');
+}
+
+function headRow({ step, outcome, detail, ms }: Finding): string[] {
+  return [outcome.padEnd(4), step, ms === undefined ? detail : `${detail} (${ms} ms)`];
+}
+
+function orphansText(orphans: readonly Orphan[] | null): string {
+  if (orphans === null) return 'orphans: this system does not show whose a process is';
+  if (orphans.length === 0) return 'orphans: none';
+  const rows = orphans.map(({ pid, command }) => `  warn  pid ${pid}: ${command}`);
+  return ['orphans', ...rows].join('\n');
+}
+
+function fixText(fix: DoctorReport['fix']): string {
+  if (fix.length === 0) return 'nothing to mend';
+  return ['to mend it', ...fix.map(one => `  ${one.server === undefined ? '' : `${one.server}: `}${one.fix}`)].join(
+    '\n',
+  );
+}

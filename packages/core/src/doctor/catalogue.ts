@@ -1,0 +1,113 @@
+/** What a server offers, and what that costs a model that gets all of it. Asked over a link that is open. */
+import { isJunctorError, sentenceOf } from '../base/error.ts';
+import { type Collected, collect, type Page } from '../catalogue/collect.ts';
+import type { ToolDefinition } from '../catalogue/entry.ts';
+import { type ListKind, PROMPTS, RESOURCE_TEMPLATES, RESOURCES, TOOLS } from '../catalogue/list-kind.ts';
+import type { Link } from '../link/link.ts';
+import { counted, type Finding, failed } from './finding.ts';
+
+export async function examineCatalogue(link: Link): Promise<Finding> {
+  const { server } = link;
+  try {
+    const since = performance.now();
+    const tools = await listOf(link, TOOLS, tool => link.admit(tool));
+    const ms = Math.round(performance.now() - since);
+    const others = await Promise.all(
+      [RESOURCES, RESOURCE_TEMPLATES, PROMPTS].map(async kind => ({
+        noun: kind.noun,
+        ...(await countOf(link, kind as ListKind<unknown>)),
+      })),
+    );
+    const offered = tools.items.filter(({ name }) => server.offers(name));
+    return { ...toolFinding(link, tools, offered, others), ms };
+  } catch (error) {
+    if (!isJunctorError(error)) throw error;
+    const hint = error.hint ?? `see what it says: junctor mcp tools ${server.id} --fresh --debug`;
+    return failed('tools', error, { fix: hint });
+  }
+}
+
+/** Tokens as everywhere in Junctor: a quarter of the characters of what a model is shown. */
+export function tokenCost(tools: readonly ToolDefinition[]): number {
+  const shown = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return tools.length === 0 ? 0 : Math.ceil(JSON.stringify(shown).length / 4);
+}
+
+interface Listed<Item> extends Collected<Item> {
+  readonly pages: number;
+}
+
+interface Other {
+  readonly noun: string;
+  readonly count: number;
+  readonly because?: string;
+}
+
+function toolFinding(
+  { server, greeting }: Link,
+  { items, skipped, pages }: Listed<ToolDefinition>,
+  offered: readonly ToolDefinition[],
+  others: readonly Other[],
+): Finding {
+  const tokens = tokenCost(offered);
+  const hidden = items.length - offered.length;
+  const lists = others.filter(({ count }) => count > 0).map(({ noun, count }) => counted(count, noun));
+  const size = greeting.capabilities.tools === undefined ? 'it offers no tools' : counted(offered.length, 'tool');
+  const troubles = [
+    ...skipped.map(({ name, because }) => `${name} cannot be used: ${because}`),
+    ...others.flatMap(({ noun, because }) => (because ? [`its ${noun}s cannot be listed: ${because}`] : [])),
+  ];
+  const nothingLeft = items.length > 0 && offered.length === 0;
+  const fix = nothingLeft
+    ? `its tools are all left out by the config: junctor explain ${server.id}`
+    : troubles.length > 0
+      ? 'report to the author of the server what it lists wrongly'
+      : undefined;
+  return {
+    step: 'tools',
+    outcome: fix === undefined ? 'ok' : 'warn',
+    detail: [
+      `${size}${pages > 1 ? ` on ${pages} pages` : ''}, ${counted(tokens, 'token')}`,
+      ...(hidden > 0 ? [`${hidden} left out by the config`] : []),
+      ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
+      ...lists,
+    ].join('; '),
+    ...(troubles.length > 0 ? { lines: troubles } : {}),
+    ...(fix === undefined ? {} : { fix }),
+    facts: {
+      tools: offered.length,
+      hidden,
+      skipped,
+      pages,
+      tokens,
+      ...Object.fromEntries(others.map(({ noun, count }) => [`${noun.replace(' ', '_')}s`, count])),
+    },
+  };
+}
+
+async function listOf<Item>(
+  link: Link,
+  kind: ListKind<Item>,
+  refuse?: (item: Item) => string | undefined,
+): Promise<Listed<Item>> {
+  if (link.greeting.capabilities[kind.list] === undefined) return { items: [], skipped: [], pages: 0 };
+  let pages = 0;
+  const fetchPage = async (cursor?: string): Promise<Page> => {
+    pages++;
+    return (await link.request(kind.method, cursor === undefined ? {} : { cursor })) as Page;
+  };
+  return { ...(await collect(link.server.id, kind, fetchPage, refuse)), pages };
+}
+
+const METHOD_NOT_FOUND = -32601;
+
+/** What goes wrong here costs nobody the tools. */
+async function countOf(link: Link, kind: ListKind<unknown>): Promise<Omit<Other, 'noun'>> {
+  try {
+    return { count: (await listOf(link, kind)).items.length };
+  } catch (error) {
+    const code = isJunctorError(error, 'server_error') && (error.cause as { code?: unknown }).code;
+    if (kind.optional && code === METHOD_NOT_FOUND) return { count: 0 };
+    return { count: 0, because: sentenceOf(error) };
+  }
+}

@@ -1,0 +1,90 @@
+/** Looks at one server from its config to its end, step by step, as far as the steps go. */
+import { randomUUID } from 'node:crypto';
+import type { Link } from '../link/link.ts';
+import type { ResolvedServer } from '../resolve/roster.ts';
+import { examineAddress } from './address.ts';
+import { examineCatalogue } from './catalogue.ts';
+import { examineConfig } from './config.ts';
+import { examineEras } from './eras.ts';
+import { counted, type Finding } from './finding.ts';
+import { type Look, look, marked, type Practice, processesOf } from './look.ts';
+import { examineProgram } from './program.ts';
+import { examineSignIn } from './sign-in.ts';
+import { examineStart } from './start.ts';
+
+export interface ExamineOptions {
+  /** Somebody named this server. */
+  readonly asked: boolean;
+  /** How long one try may take. Default: what the server is given elsewhere, but at most 15 s. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A person waits. */
+const LONGEST_TRY_MS = 15_000;
+
+export async function examine(practice: Practice, id: string, options: ExamineOptions): Promise<Finding[]> {
+  const config = await examineConfig(practice.host, id, { asked: options.asked, options: practice.options });
+  if (!config.tried) return [config.finding];
+  const { server: written, definition } = config.tried;
+  const server = marked(withinTime(written, options.timeoutMs), randomUUID());
+  const way = await examineWay(practice, server);
+  if (way.outcome === 'no') return [config.finding, way];
+  const looks: Look[] = [];
+  const tryIt = async (as: ResolvedServer, inside?: (link: Link) => Promise<void>): Promise<Look> => {
+    const found = await look(practice, as, inside);
+    looks.push(found);
+    return found;
+  };
+  let tools: Finding | undefined;
+  const first = await tryIt(server, async link => {
+    tools = await examineCatalogue(link);
+  });
+  const eras = await examineEras(server, first, tryIt);
+  const auth = await examineSignIn(practice, server, first);
+  const start = examineStart(server, first, { definition, usualMs: written.timeouts.connectMs });
+  const ended = await examineEnd(server, looks);
+  return [
+    config.finding,
+    way,
+    // Where a later step knows better what to do, an earlier one leaves it to that.
+    ...(eras?.fix || auth?.fix ? start.map(withoutFix) : start),
+    ...[eras, auth, tools, ended].filter(finding => finding !== undefined),
+  ];
+}
+
+/** What leads to the server: a program that is there, or an address where somebody listens. */
+function examineWay({ environment, signal }: Practice, server: ResolvedServer): Promise<Finding> {
+  const { id, endpoint, timeouts } = server;
+  if (endpoint.transport === 'stdio') return examineProgram(id, endpoint, environment);
+  if (endpoint.program) return examineProgram(id, endpoint.program, environment);
+  return examineAddress(id, endpoint.url, { ms: timeouts.connectMs, signal });
+}
+
+async function examineEnd(server: ResolvedServer, looks: readonly Look[]): Promise<Finding | undefined> {
+  const { endpoint } = server;
+  if (endpoint.transport !== 'stdio' && !endpoint.program) return undefined;
+  const left = await processesOf(server);
+  const facts = { pids: looks.flatMap(one => (one.ok ? one.pids : [])), left: left ?? null };
+  const gone = { step: 'ended', outcome: 'ok', facts } as const;
+  if (!left) return { ...gone, detail: 'all that was started was told to end; this system shows no more' };
+  if (left.length === 0) return { ...gone, detail: 'nothing that was started for it runs any more' };
+  return {
+    step: 'ended',
+    outcome: 'no',
+    detail: `${counted(left.length, 'process', 'processes')} of it would not end`,
+    lines: left.map(pid => `pid ${pid}`),
+    fix: `kill -9 ${left.join(' ')}`,
+    facts,
+  };
+}
+
+function withinTime(server: ResolvedServer, timeoutMs: number | undefined): ResolvedServer {
+  const { timeouts } = server;
+  const bounded = (ms: number): number => timeoutMs ?? Math.min(ms, LONGEST_TRY_MS);
+  const { connectMs, requestMs } = timeouts;
+  return { ...server, timeouts: { ...timeouts, connectMs: bounded(connectMs), requestMs: bounded(requestMs) } };
+}
+
+function withoutFix({ fix: _, ...finding }: Finding): Finding {
+  return finding;
+}
