@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toJSONSchema } from 'zod/v4/core';
 import { FileFrame, RemoteServer, SERVER_ID, StdioServer } from '../packages/core/src/config/schema.ts';
 import { ROOT } from './setup.mjs';
 
@@ -79,7 +80,7 @@ function part(schema) {
 }
 
 function asJsonSchema(schema) {
-  return schema.toJSONSchema({ io: 'input', override: ({ jsonSchema: node }) => withoutNoise(node) });
+  return toJSONSchema(schema, { io: 'input', override: ({ jsonSchema: node }) => withoutNoise(node) });
 }
 
 /** True of every number and every key in JSON, and in the way of whoever reads it. */

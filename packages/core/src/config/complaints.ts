@@ -1,5 +1,5 @@
 /** What the schema found wrong, in words that name the server, say what was found and expected, and how to mend it. */
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { nearest } from '../base/nearest.ts';
 import type { Path } from './formats/document.ts';
 import type { Problem } from './problem.ts';

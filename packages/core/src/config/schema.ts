@@ -2,121 +2,161 @@
  * The canonical config file: one strict schema from which types, JSON Schema, the reference page and the editor form
  * derive. Foreign spellings belong to dialects, never here.
  */
-import * as z from 'zod';
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
 
 /**
  * Compiling a schema pays off after some thousand values; a config has far fewer, and a command is over before.
  */
-z.config({ jitless: true });
+z.config({ jitless: true, ...en() });
+
+/** A key that may be left out, with what it is for. */
+function may<Schema extends z.ZodMiniType>(schema: Schema, purpose: string): z.ZodMiniOptional<Schema> {
+  return z.optional(schema).check(z.describe(purpose));
+}
+
+/** A key that must be there. */
+function must<Schema extends z.ZodMiniType>(schema: Schema, purpose: string): Schema {
+  return schema.check(z.describe(purpose)) as Schema;
+}
 
 export const SERVER_ID: RegExp = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** What an account of a server may be called. */
+export const ACCOUNT_NAME: RegExp = /^[\w.@+-]{1,64}$/;
 
 /** The words a server's transport may be written with. `streamable_http` is `http` on the wire; the written word is kept. */
 export const TRANSPORTS = ['stdio', 'http', 'streamable_http', 'sse', 'ws'] as const;
 export type TransportWord = (typeof TRANSPORTS)[number];
 
-const milliseconds = z.int().positive();
+const milliseconds = z.int().check(z.positive());
 const texts = z.record(z.string(), z.string());
-const names = z.array(z.string().min(1));
+const names = z.array(z.string().check(z.minLength(1)));
 
 const timeouts = {
-  connect_timeout_ms: milliseconds.optional().describe('How long starting and greeting may take. Default 60000.'),
-  request_timeout_ms: milliseconds.optional().describe('How long a control request may take. Default 30000.'),
-  tool_idle_timeout_ms: milliseconds
-    .optional()
-    .describe('How long a tool call may stay silent; progress starts it anew. Default 300000 (5 minutes).'),
-  tool_timeout_ms: milliseconds
-    .optional()
-    .describe('How long a tool call may take in all. Default 97200000 (27 hours).'),
-  debug: z.boolean().optional().describe('Log headers, bodies, arguments, results and timings, secrets masked.'),
+  connect_timeout_ms: may(milliseconds, 'How long starting and greeting may take. Default 60000.'),
+  request_timeout_ms: may(milliseconds, 'How long a control request may take. Default 30000.'),
+  tool_idle_timeout_ms: may(
+    milliseconds,
+    'How long a tool call may stay silent; progress starts it anew. Default 300000 (5 minutes).',
+  ),
+  tool_timeout_ms: may(milliseconds, 'How long a tool call may take in all. Default 97200000 (27 hours).'),
+  debug: may(z.boolean(), 'Log headers, bodies, arguments, results and timings, secrets masked.'),
 };
 
 /** What any server may say, however it is reached. */
 const common = {
-  enabled: z.boolean().optional().describe('false keeps the server defined but never connected. Missing means true.'),
-  trust: z
-    .enum(['trusted', 'untrusted'])
-    .optional()
-    .describe('Tools of a trusted server run without asking, unless a rule says ask or deny. Missing means untrusted.'),
-  mode: z
-    .enum(['shared', 'per_session', 'auto'])
-    .optional()
-    .describe('One instance for all sessions, or one each. auto: stdio per session, everything else shared.'),
-  tools: z
-    .strictObject({
-      allow: names.optional().describe('Only these tools are offered; globs on the names the server uses.'),
-      deny: names.optional().describe('These tools are not offered, even if allowed.'),
-    })
-    .optional()
-    .describe('Which of its tools exist for anybody.'),
+  enabled: may(z.boolean(), 'false keeps the server defined but never connected. Missing means true.'),
+  trust: may(
+    z.enum(['trusted', 'untrusted']),
+    'Tools of a trusted server run without asking, unless a rule says ask or deny. Missing means untrusted.',
+  ),
+  mode: may(
+    z.enum(['shared', 'per_session', 'auto']),
+    'One instance for all sessions, or one each. auto: stdio per session, everything else shared.',
+  ),
+  tools: may(
+    z.strictObject({
+      allow: may(names, 'Only these tools are offered; globs on the names the server uses.'),
+      deny: may(names, 'These tools are not offered, even if allowed.'),
+    }),
+    'Which of its tools exist for anybody.',
+  ),
   ...timeouts,
-  tool_timeouts_ms: z
-    .record(z.string(), milliseconds)
-    .optional()
-    .describe('How long calls of single tools may take in all, by the names the server uses.'),
-  max_message_bytes: z
-    .int()
-    .positive()
-    .optional()
-    .describe('A larger message fails its own request and nothing else. Default 134217728 (128 MiB).'),
-  protocol: z
-    .enum(['auto', 'legacy', 'modern'])
-    .optional()
-    .describe('Which era of MCP to speak: legacy up to 2025-11-25, modern from 2026-07-28. Default auto.'),
-  meta: z
-    .strictObject({
-      name: z.string().optional().describe('What people call it.'),
-      description: z.string().optional().describe('What it is for.'),
-      url: z.string().optional().describe('Where to read more.'),
-      icon: z.string().optional().describe('A picture, as a URL.'),
-    })
-    .optional()
-    .describe('How to show the server to people.'),
+  tool_timeouts_ms: may(
+    z.record(z.string(), milliseconds),
+    'How long calls of single tools may take in all, by the names the server uses.',
+  ),
+  max_message_bytes: may(
+    z.int().check(z.positive()),
+    'A larger message fails its own request and nothing else. Default 134217728 (128 MiB).',
+  ),
+  protocol: may(
+    z.enum(['auto', 'legacy', 'modern']),
+    'Which era of MCP to speak: legacy up to 2025-11-25, modern from 2026-07-28. Default auto.',
+  ),
+  meta: may(
+    z.strictObject({
+      name: may(z.string(), 'What people call it.'),
+      description: may(z.string(), 'What it is for.'),
+      url: may(z.string(), 'Where to read more.'),
+      icon: may(z.string(), 'A picture, as a URL.'),
+    }),
+    'How to show the server to people.',
+  ),
 };
 
 const launch = {
-  args: z.array(z.string()).optional().describe('Arguments, passed as they are: no shell reads them.'),
-  cwd: z.string().min(1).optional().describe('Directory the program starts in. Default: where Junctor was started.'),
-  env: texts.optional().describe('Variables added to a small safe set; nothing else of your environment is passed on.'),
+  args: may(z.array(z.string()), 'Arguments, passed as they are: no shell reads them.'),
+  cwd: may(z.string().check(z.minLength(1)), 'Directory the program starts in. Default: where Junctor was started.'),
+  env: may(texts, 'Variables added to a small safe set; nothing else of your environment is passed on.'),
 };
 
 export const StdioServer = z.strictObject({
-  transport: z.literal('stdio').describe('A program that speaks MCP on its standard input and output.'),
-  command: z.string().min(1).describe('Program to start, found on PATH or given as a path.'),
+  transport: must(z.literal('stdio'), 'A program that speaks MCP on its standard input and output.'),
+  command: must(z.string().check(z.minLength(1)), 'Program to start, found on PATH or given as a path.'),
   ...launch,
   ...common,
 });
 
 const OAuth = z.strictObject({
-  authorization_url: z.string().optional().describe('Where a person signs in.'),
-  token_url: z.string().optional().describe('Where tokens are fetched.'),
-  registration_url: z.string().optional().describe('Where a client registers.'),
-  client_id: z.string().optional().describe('A client that is registered already.'),
-  client_secret: z.string().optional().describe('Its secret; better a reference, ${secret:NAME}.'),
-  scope: z.string().optional().describe('What to ask for, words apart by spaces.'),
+  authorization_url: may(z.string(), 'Where a person signs in.'),
+  token_url: may(z.string(), 'Where tokens are fetched.'),
+  registration_url: may(z.string(), 'Where a client registers.'),
+  client_id: may(z.string(), 'A client that is registered already.'),
+  client_secret: may(z.string(), 'Its secret; better a reference, ${secret:NAME}.'),
+  scope: may(z.string(), 'What to ask for, words apart by spaces.'),
+  grant_type: may(
+    z.enum(['authorization_code', 'client_credentials']),
+    'client_credentials: a machine signs in with its own client, without a person. Default authorization_code.',
+  ),
+  private_key: may(
+    z.string(),
+    'PEM key with which the client signs in place of a secret; better a reference, ${secret:NAME}.',
+  ),
+  token_endpoint_auth_method: may(
+    z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']),
+    'How the client shows who it is. Default: what the authorization server supports.',
+  ),
+  issuer: may(z.string(), 'The authorization server to trust. Any other is refused.'),
+  resource: may(
+    z.string(),
+    'Resource to ask a token for. Default: what the server says, else its url. Empty: none is named.',
+  ),
+  redirect_uri: may(
+    z.string(),
+    'Loopback address that is registered for the client. Default: http://127.0.0.1 on a free port.',
+  ),
+  client_metadata_url: may(
+    z.string(),
+    'https address of a client id metadata document, used where the authorization server takes them.',
+  ),
 });
 
 export const RemoteServer = z.strictObject({
-  transport: z
-    .enum(['http', 'streamable_http', 'sse', 'ws'])
-    .describe('http (or streamable_http): Streamable HTTP. sse: the older HTTP+SSE. ws: WebSocket.'),
-  url: z.string().min(1).describe('The endpoint.'),
-  headers: texts.optional().describe('Headers sent with every request.'),
-  oauth: z
-    .union([z.literal(false), OAuth])
-    .optional()
-    .describe('Endpoints and client for signing in, where they cannot be discovered. false: never sign in.'),
-  bearer_token_env_var: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Name of an environment variable whose value is sent as Authorization: Bearer.'),
-  auth_provider: z.string().min(1).optional().describe('Id of an auth provider that an embedding program passes in.'),
-  command: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Program that serves the url; Junctor starts it and waits until it answers.'),
+  transport: must(
+    z.enum(['http', 'streamable_http', 'sse', 'ws']),
+    'http (or streamable_http): Streamable HTTP. sse: the older HTTP+SSE. ws: WebSocket.',
+  ),
+  url: must(z.string().check(z.minLength(1)), 'The endpoint.'),
+  headers: may(texts, 'Headers sent with every request.'),
+  oauth: may(
+    z.union([z.literal(false), OAuth]),
+    'Endpoints and client for signing in, where they cannot be discovered. false: never sign in.',
+  ),
+  bearer_token_env_var: may(
+    z.string().check(z.minLength(1)),
+    'Name of an environment variable whose value is sent as Authorization: Bearer.',
+  ),
+  auth_provider: may(z.string().check(z.minLength(1)), 'Id of an auth provider that an embedding program passes in.'),
+  account: may(
+    z.string().check(z.regex(ACCOUNT_NAME)),
+    'Which of several sign-ins to use: the name given to mcp login --account. Default: the one without a name.',
+  ),
+  command: may(
+    z.string().check(z.minLength(1)),
+    'Program that serves the url; Junctor starts it and waits until it answers.',
+  ),
   ...launch,
   ...common,
 });
@@ -124,126 +164,128 @@ export const RemoteServer = z.strictObject({
 export const ServerDef = z.discriminatedUnion('transport', [StdioServer, RemoteServer]);
 
 export const Permissions = z.strictObject({
-  allow: names.optional().describe('Tools that run without asking, such as mcp__fs__read_*.'),
-  ask: names.optional().describe('Tools that always need a yes, even on a trusted server.'),
-  deny: names.optional().describe('Tools that never run. Deny beats ask, ask beats allow.'),
+  allow: may(names, 'Tools that run without asking, such as mcp__fs__read_*.'),
+  ask: may(names, 'Tools that always need a yes, even on a trusted server.'),
+  deny: may(names, 'Tools that never run. Deny beats ask, ask beats allow.'),
 });
 
 export const Bundle = z.strictObject({
-  serverId: z.string().describe('A server of this config.'),
-  mode: z
-    .enum(['direct', 'meta'])
-    .optional()
-    .describe('direct: the tools themselves are offered. meta: search, describe and call stand in for them.'),
-  allowTools: names.min(1).optional().describe('Only these tools. Required for an untrusted server; never empty.'),
-  denyTools: names.optional().describe('Not these, even if allowed.'),
+  serverId: must(z.string(), 'A server of this config.'),
+  mode: may(
+    z.enum(['direct', 'meta']),
+    'direct: the tools themselves are offered. meta: search, describe and call stand in for them.',
+  ),
+  allowTools: may(names.check(z.minLength(1)), 'Only these tools. Required for an untrusted server; never empty.'),
+  denyTools: may(names, 'Not these, even if allowed.'),
 });
 
 export const ExecutorPolicy = z.strictObject({
-  allow_stdio: z.boolean().optional().describe('Whether stdio servers may be used. Default true.'),
-  allow_http: z.boolean().optional().describe('Whether servers written as http may be used. Default true.'),
-  allow_sse: z.boolean().optional().describe('Whether sse servers may be used. Default true.'),
-  allow_streamable_http: z
-    .boolean()
-    .optional()
-    .describe('Whether servers written as streamable_http may be used. Default true.'),
-  allow_ws: z.boolean().optional().describe('Whether ws servers may be used. Default true.'),
-  stdio_proxy: z
-    .boolean()
-    .optional()
-    .describe('Whether a stdio server may be shared through the hub. Default: true for local, false elsewhere.'),
-  http_url_rewrite: texts.optional().describe('Host, or host:port, and what to put in its place.'),
-  env_injection: texts.optional().describe('Variables every server gets.'),
-  env_server_wins: names.optional().describe('Injected variables that a server may set otherwise.'),
+  allow_stdio: may(z.boolean(), 'Whether stdio servers may be used. Default true.'),
+  allow_http: may(z.boolean(), 'Whether servers written as http may be used. Default true.'),
+  allow_sse: may(z.boolean(), 'Whether sse servers may be used. Default true.'),
+  allow_streamable_http: may(z.boolean(), 'Whether servers written as streamable_http may be used. Default true.'),
+  allow_ws: may(z.boolean(), 'Whether ws servers may be used. Default true.'),
+  stdio_proxy: may(
+    z.boolean(),
+    'Whether a stdio server may be shared through the hub. Default: true for local, false elsewhere.',
+  ),
+  http_url_rewrite: may(texts, 'Host, or host:port, and what to put in its place.'),
+  env_injection: may(texts, 'Variables every server gets.'),
+  env_server_wins: may(names, 'Injected variables that a server may set otherwise.'),
 });
 
 export const Agent = z.strictObject({
-  enabled: z.boolean().optional().describe('false: this agent gets no servers.'),
-  servers: names.optional().describe('Ids of the servers it gets. Default: every enabled one.'),
-  executors: z
-    .record(z.string(), ExecutorPolicy)
-    .optional()
-    .describe('Policies that hold for this agent on one executor, key by key above the general one.'),
+  enabled: may(z.boolean(), 'false: this agent gets no servers.'),
+  servers: may(names, 'Ids of the servers it gets. Default: every enabled one.'),
+  executors: may(
+    z.record(z.string(), ExecutorPolicy),
+    'Policies that hold for this agent on one executor, key by key above the general one.',
+  ),
 });
 
 /** Everything of a file but its servers, which are judged one by one so that a bad one never stops the others. */
 export const FileFrame = z.strictObject({
-  $schema: z.string().optional().describe('Where editors find the JSON Schema of this file.'),
-  version: z.literal(1).optional().describe('Version of this format.'),
-  enabled: z.boolean().optional().describe('false: no server of any layer is connected.'),
-  defaults: z.strictObject(timeouts).optional().describe('For every server that does not say otherwise.'),
-  servers: z.record(z.string(), z.unknown()).optional().describe('The servers, by id.'),
-  bundles: z.record(z.string(), Bundle).optional().describe('Selections of tools, by name.'),
-  agents: z.record(z.string(), Agent).optional().describe('What each agent gets.'),
-  executors: z.record(z.string(), ExecutorPolicy).optional().describe('What each kind of runtime allows.'),
-  permissions: Permissions.optional().describe('Which tools may run.'),
-  naming: z
-    .strictObject({
-      strategy: z
-        .enum(['mcp__', 'hash', 'at', 'mcp_', 'colons', 'server_tool'])
-        .optional()
-        .describe('How server and tool are joined. Default mcp__, at the hub server_tool.'),
-    })
-    .optional()
-    .describe('How tools are called in public.'),
-  search: z
-    .strictObject({
-      enabled: z.boolean().optional().describe('Whether tools may be searched at all. Default true.'),
-      context_threshold: z
-        .number()
-        .min(0)
-        .max(1)
-        .optional()
-        .describe('Share of the context window that descriptions may take before they are searched. Default 0.10.'),
-      min_context_window: z
-        .int()
-        .positive()
-        .optional()
-        .describe('Smaller windows always get the whole list. Default 32000.'),
-      search_on_list_changed: z
-        .boolean()
-        .optional()
-        .describe('Index anew when a server changes its list. Default true.'),
-    })
-    .optional()
-    .describe('When tools are searched instead of listed.'),
-  results: z
-    .strictObject({
-      max_output_tokens: z
-        .int()
-        .positive()
-        .optional()
-        .describe('Longer results are cut, and the whole is kept. Default 25000.'),
-      cache_ttl_ms: z
-        .int()
-        .nonnegative()
-        .optional()
-        .describe('How long results of read-only tools are kept. Default 0.'),
-    })
-    .optional()
-    .describe('What becomes of results.'),
-  health: z
-    .strictObject({
-      ping_interval_ms: milliseconds.optional().describe('How often a quiet server is pinged. Default 30000.'),
-      ping_timeout_ms: milliseconds.optional().describe('How long an answer to that may take. Default 5000.'),
-      reconnect_attempts: z
-        .int()
-        .nonnegative()
-        .optional()
-        .describe('How often a lost server is tried again. Default 5.'),
-    })
-    .optional()
-    .describe('How servers are watched.'),
-  log: z
-    .strictObject({
-      level: z.enum(['debug', 'info', 'warn', 'error']).optional().describe('The least that is written. Default warn.'),
-    })
-    .optional()
-    .describe('What is written to the log.'),
+  $schema: may(z.string(), 'Where editors find the JSON Schema of this file.'),
+  version: may(z.literal(1), 'Version of this format.'),
+  enabled: may(z.boolean(), 'false: no server of any layer is connected.'),
+  defaults: may(z.strictObject(timeouts), 'For every server that does not say otherwise.'),
+  servers: may(z.record(z.string(), z.unknown()), 'The servers, by id.'),
+  bundles: may(z.record(z.string(), Bundle), 'Selections of tools, by name.'),
+  agents: may(z.record(z.string(), Agent), 'What each agent gets.'),
+  executors: may(z.record(z.string(), ExecutorPolicy), 'What each kind of runtime allows.'),
+  permissions: may(Permissions, 'Which tools may run.'),
+  naming: may(
+    z.strictObject({
+      strategy: may(
+        z.enum(['mcp__', 'hash', 'at', 'mcp_', 'colons', 'server_tool']),
+        'How server and tool are joined. Default mcp__, at the hub server_tool.',
+      ),
+    }),
+    'How tools are called in public.',
+  ),
+  search: may(
+    z.strictObject({
+      enabled: may(z.boolean(), 'Whether tools may be searched at all. Default true.'),
+      context_threshold: may(
+        z.number().check(z.minimum(0), z.maximum(1)),
+        'Share of the context window that descriptions may take before they are searched. Default 0.10.',
+      ),
+      min_context_window: may(z.int().check(z.positive()), 'Smaller windows always get the whole list. Default 32000.'),
+      search_on_list_changed: may(z.boolean(), 'Index anew when a server changes its list. Default true.'),
+    }),
+    'When tools are searched instead of listed.',
+  ),
+  results: may(
+    z.strictObject({
+      max_output_tokens: may(
+        z.int().check(z.positive()),
+        'Longer results are cut, and the whole is kept. Default 25000.',
+      ),
+      cache_ttl_ms: may(z.int().check(z.nonnegative()), 'How long results of read-only tools are kept. Default 0.'),
+    }),
+    'What becomes of results.',
+  ),
+  health: may(
+    z.strictObject({
+      ping_interval_ms: may(milliseconds, 'How often a quiet server is pinged. Default 30000.'),
+      ping_timeout_ms: may(milliseconds, 'How long an answer to that may take. Default 5000.'),
+      reconnect_attempts: may(z.int().check(z.nonnegative()), 'How often a lost server is tried again. Default 5.'),
+      keep_alive_ms: may(
+        milliseconds,
+        'How often a quiet connection to a remote server is kept open with a sign. Default 50000.',
+      ),
+      heartbeat_ms: may(
+        milliseconds,
+        'While a call runs, whoever follows it hears of it at least this often. Default 30000.',
+      ),
+    }),
+    'How servers are watched.',
+  ),
+  startup: may(
+    z.strictObject({
+      connect: may(
+        z.enum(['lazy', 'eager']),
+        'lazy: a server starts when it is first needed. eager: all start at once. Default: eager in chat and hub, lazy in the library.',
+      ),
+      local_at_once: may(z.int().check(z.positive()), 'How many local servers may be starting at once. Default 3.'),
+      remote_at_once: may(
+        z.int().check(z.positive()),
+        'How many remote servers may be connecting at once. Default 20.',
+      ),
+    }),
+    'How servers begin.',
+  ),
+  log: may(
+    z.strictObject({
+      level: may(z.enum(['debug', 'info', 'warn', 'error']), 'The least that is written. Default warn.'),
+    }),
+    'What is written to the log.',
+  ),
 });
 
 export type McpServerDef = z.infer<typeof ServerDef>;
 export type RemoteServerDef = z.infer<typeof RemoteServer>;
+export type OAuthDef = z.infer<typeof OAuth>;
 export type PermissionRules = z.infer<typeof Permissions>;
 export type BundleDef = z.infer<typeof Bundle>;
 export type ExecutorMcpPolicy = z.infer<typeof ExecutorPolicy>;

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
 import { withFileLock } from '../../base/file-lock.ts';
@@ -29,7 +29,7 @@ const SecretsDocument = z.strictObject({
   version: z.literal(1),
   /** Random. Binds boxes to this file, and tells its keyring entries from those of another data directory. */
   id: z.string(),
-  keys: z.strictObject({ passphrase: KeyRecord.optional(), key_file: KeyRecord.optional() }),
+  keys: z.strictObject({ passphrase: z.optional(KeyRecord), key_file: z.optional(KeyRecord) }),
   // A list, since a name such as `__proto__` is no safe key of an object.
   secrets: z.array(StoredSecret),
 });

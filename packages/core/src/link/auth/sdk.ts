@@ -2,10 +2,10 @@
  * The protocol steps of OAuth come from the MCP SDK. It takes longer to load than a small server to start, so it is loaded
  * when somebody really signs in or renews a token, and never before.
  */
-export type Sdk = typeof import('@modelcontextprotocol/client');
+export type Sdk = typeof import('./sdk-parts.ts');
 
 export function loadSdk(): Promise<Sdk> {
-  return import('@modelcontextprotocol/client');
+  return import('./sdk-parts.ts');
 }
 
 /** An authorization server that does not answer in this time is treated as one that cannot be reached. */
