@@ -69,6 +69,7 @@ export const GOALS: readonly Goal[] = [
   ]),
   command('junctor --help', 'mcporter --version', atMost(1.6)),
   command('junctor mcp list', undefined, atMost(2)),
+  command('junctor mcp tools, known', undefined, atMost(2.5)),
   command('junctor mcp call', 'mcporter call', atMost(5)),
 ];
 

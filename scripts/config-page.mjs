@@ -18,7 +18,8 @@ const SECTIONS = {
   servers: `By id: 1 to 64 letters, digits, \`_\` or \`-\`. An entry is a whole definition, or \`{ "enabled": false }\` alone,
 which switches off a server that a lower layer defines. \`args\`, \`cwd\` and \`env\` are for the program that is started.`,
   permissions: `Patterns of \`mcp__<server>__<tool>\`, with \`*\` for anything. Deny beats ask, ask beats allow. What no rule
-covers is asked, unless its server is trusted. The rules of all layers count together.`,
+covers is asked, unless its server is trusted. The rules of all layers count together. A pattern may name arguments too:
+see [permissions](permissions.md).`,
   defaults: 'For servers that do not set the key themselves.',
   agents: 'By the id of the agent, such as `claude-code`. An agent that is not named here gets every server.',
   executors: `By name: \`local\`, \`docker\`, \`ssh\`, \`k8s\`, \`sandbox\`, or one of yours. What you do not set is as

@@ -9,7 +9,7 @@ export const junctorLibrary: Library = {
     const prefix = `mcp__${upstreams[0]?.name}__`;
     return {
       list: () => host.tools(),
-      call: async (tool, args) => (await host.call(prefix + tool, args)).output,
+      call: async (tool, args) => (await host.call(prefix + tool, args, { whole: true })).output,
       close: () => host.close(),
     };
   },

@@ -152,13 +152,28 @@ describe('a permission rule', () => {
   promise(['1.1i', '3.4c'], 'that covers no tool is told, with what was meant', async () => {
     await using home = await makeHome();
     const permissions = { deny: ['demo_echo', 'mcp__dmo__*', 'mcp__elsewhere__*', 'mcp__demo__pid', '*'] };
-    await home.write(USER, { servers: { demo: testServer() }, permissions });
+    const file = await home.write(USER, { permissions, servers: { demo: testServer() } });
     const { stderr, code } = await junctor(home, ['validate']);
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([
-      "(permissions) permissions.deny: The pattern 'demo_echo' covers no tool: it does not begin with mcp__. Write it as mcp__SERVER__TOOL: mcp__demo__echo.",
-      "(permissions) permissions.deny: The pattern 'mcp__dmo__*' names no server that is defined. Did you mean 'demo'?",
+      `${file}:4:7 permissions.deny[0]: The pattern 'demo_echo' covers no tool: it does not begin with mcp__. Write it as mcp__SERVER__TOOL: mcp__demo__echo.`,
+      `${file}:5:7 permissions.deny[1]: The pattern 'mcp__dmo__*' names no server that is defined. Did you mean 'demo'?`,
     ]);
+  });
+
+  promise(['1.1d', '1.1e'], 'or a bundle is told with the file and line of the layer that says it', async () => {
+    await using home = await makeHome();
+    const user = await home.write(USER, {
+      permissions: { ask: ['mcp__demo__echo(text'] },
+      servers: { demo: testServer() },
+    });
+    const project = await home.write('project/junctor.json', { bundles: { b: { serverId: 'nobody' } } });
+    const { stderr } = await junctor(home, ['validate']);
+    const lines = stderr.trim().split('\n');
+    expect(lines[0]).toMatch(
+      `${user}:4:7 permissions.ask[0]: The pattern 'mcp__demo__echo(text' cannot be read: its '('`,
+    );
+    expect(lines[1]).toMatch(`${project}:3:5 bundles.b: Bundle 'b' names the server 'nobody', which no layer defines.`);
   });
 });
 

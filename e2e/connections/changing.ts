@@ -5,7 +5,8 @@ import { type Clock, createHost, type Host, type HostOptions } from '@junctor/co
 import { type Home, makeHome, misbehaving, trusted } from '@junctor/testkit';
 
 export interface Lists {
-  readonly tools?: readonly string[];
+  /** By name, or with a whole definition. */
+  readonly tools?: readonly (string | { readonly name: string; readonly [field: string]: unknown })[];
   readonly resources?: readonly string[];
   readonly prompts?: readonly string[];
 }

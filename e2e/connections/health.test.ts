@@ -26,6 +26,20 @@ describe('health', () => {
     },
   );
 
+  promise('2.7d', 'a server behind an address that nobody answers at any more is not called ready', async () => {
+    const server = await serveHttp(0);
+    await using host = await createHost({
+      config: {
+        servers: { x: trusted({ transport: 'http', url: server.url }) },
+        health: { ping_interval_ms: 50, ping_timeout_ms: 1000 },
+      },
+      attempts: 1,
+    });
+    await host.links.ready('x');
+    await server.close();
+    await expect.poll(() => host.links.state('x').kind, { timeout: 5000 }).toBe('error');
+  });
+
   promise(
     ['2.7i', '2.7e', '2.7f', '2.7g'],
     'a server that is not there yet is tried again, five times, then only when asked',

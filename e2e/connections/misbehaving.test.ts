@@ -17,6 +17,7 @@ import {
 } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { type Case, error, hostBeside, tryOut } from './beside-a-good-one.ts';
+import { floodingSocket } from './flooding-socket.ts';
 
 const SHORT = { tool_timeout_ms: 600 };
 
@@ -278,6 +279,21 @@ describe('a stdio server that', () => {
   test.each(OVER_STDIO)('$name', async row => {
     await using host = await hostBeside(row.server);
     await tryOut(host, row, row.outcome);
+  });
+});
+
+describe('a WebSocket server that', () => {
+  test('sends a message without an end', async () => {
+    await using front = await floodingSocket();
+    await using host = await hostBeside({ transport: 'ws', url: front.url, max_message_bytes: 1024 * 1024 });
+    const row: Pick<Case, 'attempt' | 'state' | 'withinMiB'> = {
+      attempt: async ({ call, list }) => [await call('flood'), await list()],
+      state: 'ready',
+      // Three times what is borne above the limit: much of it is not collected yet, on both sides of the socket.
+      withinMiB: 192,
+    };
+    const lost = error('connection_lost', "Server 'bad' sent a message far above max_message_bytes.");
+    await tryOut(host, row, [lost, ['flood']]);
   });
 });
 

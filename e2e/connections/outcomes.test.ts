@@ -7,6 +7,7 @@ import { createHost } from '@junctor/core';
 import { makeHome, promise, testServer, trusted } from '@junctor/testkit';
 import { fragileServer } from '@junctor/testkit/peers';
 import { describe, expect, test } from 'vitest';
+import { smallHttp } from './small-http.ts';
 
 /** A small HTTP server that can be stopped and started again at its address; counts the calls that reached it. */
 class Restartable implements AsyncDisposable {
@@ -98,6 +99,59 @@ describe('a call', () => {
     await host.tools();
     await shop.stop();
     await expect(host.call('mcp__shop__pay')).rejects.toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
+  });
+
+  test('that was answered with something else than HTTP did arrive: it is not told as not sent', async () => {
+    await using server = await smallHttp(({ asked, response }) => {
+      if (asked.method !== 'tools/call') return;
+      response.socket?.end('nonsense\r\n\r\n');
+      return true;
+    });
+    await using host = await createHost({
+      config: { servers: { x: trusted({ transport: 'http', url: server.url }) } },
+    });
+    await expect(host.call({ server: 'x', tool: 'work' })).rejects.toMatchObject({
+      code: 'malformed_response',
+      message: "Server 'x' answered something that is not HTTP.",
+      outcome: 'done',
+    });
+  });
+
+  test.for([
+    ['an error without a message', { error: { code: -32602 } }, 'server_error', 'it did not say why'],
+    ['an error that is a word', { error: 'no' }, 'server_error', 'refused tools/call: no'],
+    ['no error and no result', { error: null }, 'malformed_response', 'not JSON-RPC'],
+    ['a result that is nothing', { result: null }, 'malformed_response', 'without a result'],
+    ['a result that is a word', { result: 'done' }, 'malformed_response', 'without a result'],
+  ] as const)('that gets %s fails as such', async ([, answer, code, said]) => {
+    await using server = await smallHttp(exchange => {
+      if (exchange.asked.method === 'tools/call') return exchange.answer(answer);
+    });
+    await using host = await createHost({
+      config: { servers: { x: trusted({ transport: 'http', url: server.url }) } },
+    });
+    await expect(host.call({ server: 'x', tool: 'work' })).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(said),
+      outcome: 'done',
+    });
+  });
+
+  test('that is answered with questions without sense fails as such', async () => {
+    await using server = await smallHttp(({ asked, answer }) => {
+      const capabilities = { tools: {} };
+      if (asked.method === 'server/discover')
+        return answer({ result: { supportedVersions: ['2026-07-28'], capabilities } });
+      if (asked.method !== 'tools/call') return;
+      return answer({ result: { resultType: 'input_required', inputRequests: { name: null } } });
+    });
+    await using host = await createHost({
+      config: { servers: { x: trusted({ transport: 'http', url: server.url }) } },
+    });
+    await expect(host.call({ server: 'x', tool: 'work' })).rejects.toMatchObject({
+      code: 'malformed_response',
+      message: "Server 'x' asked for inputs without saying which.",
+    });
   });
 
   test('that the server refused is done', async () => {

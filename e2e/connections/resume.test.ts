@@ -20,7 +20,10 @@ interface Asked {
 }
 
 /** Keeps the events of each stream, numbered, and breaks every connection after `perConnection` of them. */
-async function breakingServer(perConnection: number) {
+async function breakingServer(
+  perConnection: number,
+  hangUp: (response: ServerResponse) => unknown = response => response.destroy(),
+) {
   const streams = new Map<string, object[]>();
   const resumed: string[] = [];
 
@@ -32,7 +35,7 @@ async function breakingServer(perConnection: number) {
     for (const [at, event] of now.entries()) {
       response.write(`id: ${stream}:${from + at + 1}\nretry: 10\ndata: ${JSON.stringify(event)}\n\n`);
     }
-    if (from + now.length < events.length) setTimeout(() => response.destroy(), 20);
+    if (from + now.length < events.length) setTimeout(() => hangUp(response), 20);
     else if (stream !== 'news') response.end();
   };
 
@@ -108,13 +111,25 @@ describe('a broken HTTP stream', () => {
     await expect.poll(() => news).toEqual([1, 2, 3, 4, 5]);
   });
 
+  promise('2.2f', 'is resumed as well where the connection was reset', async () => {
+    await using server = await breakingServer(2, response => response.socket?.resetAndDestroy());
+    await using host = await createHost({
+      config: { servers: { s: { transport: 'http', url: server.url, trust: 'trusted', protocol: 'legacy' } } },
+    });
+    const steps: number[] = [];
+    const onProgress = ({ progress }: { progress: number }): void => void steps.push(progress);
+    expect((await host.call({ server: 's', tool: 'work' }, {}, { onProgress })).output).toBe('done');
+    expect(steps).toEqual([1, 2, 3, 4, 5]);
+    expect(server.resumed).toEqual([expect.stringMatching(/^call\d+:2$/), expect.stringMatching(/^call\d+:4$/)]);
+  });
+
   promise('2.2f', 'whose rest is not to be had fails its call, and says so', async () => {
     await using server = await breakingServer(2);
     await using host = await createHost({
       config: { servers: { s: { transport: 'http', url: server.url, trust: 'trusted', protocol: 'legacy' } } },
     });
     await host.links.ready('s');
-    server.streams.set = function (key: string, events: object[]) {
+    server.streams.set = function (this: Map<string, object[]>, key: string, events: object[]) {
       // The server has forgotten what it had still to say.
       return Map.prototype.set.call(this, key, events.slice(0, 3));
     } as never;

@@ -42,7 +42,7 @@ describe.each(WAYS)('over $transport', ({ transport, clause, serve }) => {
       host.call('mcp__remote__slow', { ms: 100 }, { onProgress: ({ progress }) => seen.push(progress) }),
     ]);
     expect([echoed.output, slow.output, seen]).toEqual(['grüße 🌍', 'waited 100 ms', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]]);
-    expect((await host.call('mcp__remote__big', { bytes: 2_000_000 })).output).toHaveLength(2_000_000);
+    expect((await host.call('mcp__remote__big', { bytes: 2_000_000 }, { whole: true })).output).toHaveLength(2_000_000);
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 80);
     await expect(host.call('mcp__remote__slow', { ms: 20_000 }, { signal: abort.signal })).rejects.toMatchObject({

@@ -3,6 +3,8 @@ import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readConfig } from '@junctor/core/config-read';
 import { promise, ROOT } from '@junctor/testkit';
+import { makeBrowserProgram, startAuthority } from '@junctor/testkit/authority';
+import { startModel } from '@junctor/testkit/model';
 import { describe, expect, test } from 'vitest';
 import { blocksOf, commandsOf, followPage, makeFolder, readPage } from './run-page.ts';
 
@@ -73,7 +75,43 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     FOLLOWED_MS,
   );
 
-  for (const page of ['docs/config.md', 'docs/dialects.md', 'docs/executors.md', 'docs/secrets.md']) {
+  test(
+    'docs/adapters.md, with a model on this machine',
+    async () => {
+      expect(unrun('docs/adapters.md')).toEqual([]);
+      const echo = { calls: [{ name: 'mcp__demo__echo', args: { text: 'hello' } }] };
+      const said = { text: 'The server said hello.' };
+      await using model = await startModel([echo, said, echo, said]);
+      await followPage('docs/adapters.md', async () => ({ env: { OPENAI_BASE_URL: model.url } }));
+      expect(model.complaints).toEqual([]);
+    },
+    FOLLOWED_MS,
+  );
+
+  test(
+    'docs/sign-in.md, with an authority on this machine',
+    async () => {
+      await using authority = await startAuthority();
+      await followPage('docs/sign-in.md', async home => ({
+        env: (await makeBrowserProgram(home)).env,
+        standIns: {
+          'https://mcp.example.com/mcp': authority.mcpUrl,
+          'https://auth.example.com': authority.issuer,
+        },
+      }));
+    },
+    FOLLOWED_MS,
+  );
+
+  for (const page of [
+    'docs/config.md',
+    'docs/dialects.md',
+    'docs/doctor.md',
+    'docs/executors.md',
+    'docs/permissions.md',
+    'docs/results.md',
+    'docs/secrets.md',
+  ]) {
     test(
       page,
       async () => {

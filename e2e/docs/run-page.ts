@@ -41,25 +41,40 @@ export function commandsOf({ text }: Block): Shown[] {
     });
 }
 
+/** What a page cannot name, since it differs from machine to machine. */
+export interface World {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Addresses that the page shows, and what stands in for them here. */
+  readonly standIns?: Readonly<Record<string, string>>;
+}
+
 /** Follows a page from its top in an empty folder: files are written, commands and programs run. Returns what programs print. */
-export async function followPage(page: string): Promise<string> {
+export async function followPage(page: string, prepare?: (home: Home) => Promise<World>): Promise<string> {
   await using home = await makeHome();
+  const world = (await prepare?.(home)) ?? {};
   using folder = makeFolder();
   let printed = '';
   for (const block of blocksOf(page)) {
     const { language, file, text } = block;
     if (file !== undefined) writeFileSync(join(folder.path, file), text);
-    else if (language === 'console') await followCommands(page, block, { home, folder: folder.path });
+    else if (language === 'console') await followCommands(page, block, { home, folder: folder.path, world });
     else if (language === 'ts') printed += await runProgram(home, folder.path, text);
   }
   return printed;
 }
 
-async function followCommands(page: string, block: Block, { home, folder }: { home: Home; folder: string }) {
+async function followCommands(
+  page: string,
+  block: Block,
+  { home, folder, world }: { home: Home; folder: string; world: World },
+) {
+  const standIns = Object.entries(world.standIns ?? {});
   const shown: string[] = [];
   const seen: string[] = [];
   for (const { command, output } of commandsOf(block)) {
-    const printed = await runCommand(home, folder, command);
+    const real = standIns.reduce((words, [shownAs, here]) => words.replaceAll(shownAs, here), command);
+    const told = await runCommand(home, folder, real, world.env);
+    const printed = standIns.reduce((text, [shownAs, here]) => text.replaceAll(here, shownAs), told);
     const ownPaths = printed
       .replaceAll(folder, '…')
       .replaceAll(join(home.path, 'config'), '…')
@@ -87,8 +102,8 @@ export function makeFolder(): Disposable & { readonly path: string } {
 }
 
 /** Both streams, as a terminal would mix them. */
-async function runCommand(home: Home, folder: string, command: string): Promise<string> {
-  return (await run(home, folder, ['sh', '-c', `exec 2>&1\n${command}`])).stdout.trimEnd();
+async function runCommand(home: Home, folder: string, command: string, env: World['env'] = {}): Promise<string> {
+  return (await run(home, folder, ['sh', '-c', `exec 2>&1\n${command}`], env)).stdout.trimEnd();
 }
 
 /** A program must end well and have nothing to complain about. */
@@ -99,8 +114,8 @@ async function runProgram(home: Home, folder: string, text: string): Promise<str
   return stdout;
 }
 
-async function run(home: Home, cwd: string, [program = '', ...args]: readonly string[]) {
-  const child = spawn(program, args, { cwd, env: shellEnv(home), stdio: ['ignore', 'pipe', 'pipe'] });
+async function run(home: Home, cwd: string, [program = '', ...args]: readonly string[], env: World['env'] = {}) {
+  const child = spawn(program, args, { cwd, env: { ...shellEnv(home), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const seen = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', chunk => {
     seen.stdout += chunk;

@@ -17,23 +17,26 @@ function pack(name: string, folder: string): string {
 }
 
 describe('a published package', () => {
-  test.each(['@junctor/core', '@junctor/hub', 'junctor'])('%s has exports and types that resolve', name => {
-    const folder = mkdtempSync(join(tmpdir(), 'pack-'));
-    try {
-      const tarball = pack(name, folder);
-      const publint = spawnSync(process.execPath, [bin('publint'), tarball, '--strict'], { encoding: 'utf8' });
-      expect(`${publint.stdout}${publint.stderr}`).toContain('All good');
-      if (name === 'junctor') return; // a program: it has nothing to import
-      const attw = spawnSync(
-        process.execPath,
-        [bin('attw'), tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji'],
-        {
-          encoding: 'utf8',
-        },
-      );
-      expect([attw.status, attw.status === 0 ? '' : attw.stdout]).toEqual([0, '']);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+  test.each(['@junctor/core', '@junctor/adapters', '@junctor/hub', 'junctor'])(
+    '%s has exports and types that resolve',
+    name => {
+      const folder = mkdtempSync(join(tmpdir(), 'pack-'));
+      try {
+        const tarball = pack(name, folder);
+        const publint = spawnSync(process.execPath, [bin('publint'), tarball, '--strict'], { encoding: 'utf8' });
+        expect(`${publint.stdout}${publint.stderr}`).toContain('All good');
+        if (name === 'junctor') return; // a program: it has nothing to import
+        const attw = spawnSync(
+          process.execPath,
+          [bin('attw'), tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji'],
+          {
+            encoding: 'utf8',
+          },
+        );
+        expect([attw.status, attw.status === 0 ? '' : attw.stdout]).toEqual([0, '']);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 });

@@ -1,6 +1,8 @@
 import { createHost, type Question } from '@junctor/core';
-import { promise, testServer } from '@junctor/testkit';
+import { NAMING_STRATEGIES } from '@junctor/core/known';
+import { makeHome, promise, testServer, trusted } from '@junctor/testkit';
 import { describe, expect } from 'vitest';
+import { person } from './person.ts';
 
 const echo = { server: 'demo', tool: 'echo' };
 
@@ -47,5 +49,43 @@ describe('a call', () => {
       success: false,
       error: "The call of 'big' on server 'open' was denied: the rule deny mcp__open__big.",
     });
+  });
+});
+
+describe('a rule', () => {
+  promise('3.4e', 'matches server and tool, whatever naming strategy is in use', async () => {
+    for (const naming of Object.keys(NAMING_STRATEGIES) as (keyof typeof NAMING_STRATEGIES)[]) {
+      await using home = await makeHome();
+      const { asked, ask } = person();
+      await using host = await createHost({
+        config: {
+          // Ids and tools whose joined names look alike.
+          servers: { a: testServer(), a_b: trusted(testServer()), mcp: testServer() },
+          permissions: {
+            allow: ['mcp__a__echo', 'mcp__mcp__echo(text=yes)'],
+            ask: ['mcp__a_b__echo(text=maybe)'],
+            deny: ['mcp__a_b__pid', 'mcp__a__json_*'],
+          },
+        },
+        data: home.data,
+        naming,
+        ask,
+      });
+      const named = new Map((await host.tools()).map(entry => [`${entry.server}/${entry.tool}`, entry.name]));
+      const call = async (pair: string, args: object = {}) => {
+        const { success, error } = await host.call(named.get(pair) as string, args);
+        return success ? 'ran' : error?.replace(/^The call of '.*' on server '.*' was /, '');
+      };
+      expect([naming, await call('a/echo', { text: 'x' })]).toEqual([naming, 'ran']);
+      expect([naming, await call('a_b/echo', { text: 'x' })]).toEqual([naming, 'ran']);
+      expect([naming, await call('mcp/echo', { text: 'yes' })]).toEqual([naming, 'ran']);
+      expect(asked).toEqual([]);
+      expect([naming, await call('a_b/pid')]).toEqual([naming, 'denied: the rule deny mcp__a_b__pid.']);
+      expect([naming, await call('a/json_response')]).toEqual([naming, 'denied: the rule deny mcp__a__json_*.']);
+      expect([naming, await call('mcp/echo', { text: 'no' })]).toEqual([naming, 'denied by a person.']);
+      expect([naming, await call('a_b/echo', { text: 'maybe' })]).toEqual([naming, 'denied by a person.']);
+      expect([naming, await call('mcp/pid')]).toEqual([naming, 'denied by a person.']);
+      expect(asked.map(({ server, tool: name }) => `${server}/${name}`)).toEqual(['mcp/echo', 'a_b/echo', 'mcp/pid']);
+    }
   });
 });

@@ -13,12 +13,15 @@ export const ORDER = [
   ['core/link'],
   ['core/call'],
   ['core/host'],
+  ['core/doctor'],
   ['adapters', 'chat', 'hub', 'testkit'],
   ['cli'],
 ];
 
 /** The front pages of a package: they gather what is offered and hold nothing themselves. */
-const FRONT_PAGES = new Set(['index.ts', 'pure.ts', 'light.ts', 'config-read.ts', 'config-write.ts', 'inside.ts']);
+const FRONT_PAGES = new Set(
+  ['index', 'pure', 'light', 'config-read', 'config-write', 'known', 'inside'].map(name => `${name}.ts`),
+);
 
 /** Every import that points the wrong way, as a sentence. */
 export function wrongImports(root) {

@@ -5,6 +5,7 @@ import { COMMANDS } from './commands/table.ts';
 import type { Context } from './context.ts';
 import { commandHelp, generalHelp } from './output/help.ts';
 import { describeFailure, exitCodeOf, failureDocument } from './output/problem.ts';
+import { steerless, steerlessJson } from './output/steerless.ts';
 import { findCommand, type Parsed, parse } from './parse.ts';
 
 export async function main(argv: readonly string[]): Promise<void> {
@@ -13,7 +14,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = await runLine(argv, redactor);
   } catch (error) {
     // A line that cannot be parsed still says whether a program is reading.
-    if (argv.includes('--json')) print(process.stdout, redactor.mask(JSON.stringify(failureDocument(error), null, 2)));
+    if (argv.includes('--json')) printJson(redactor.mask(JSON.stringify(failureDocument(error), null, 2)));
     else print(process.stderr, redactor.mask(describeFailure(error, argv.includes('--debug'))));
     process.exitCode = exitCodeOf(error);
   }
@@ -79,19 +80,33 @@ function unknownCommand(words: readonly string[]): JunctorError {
 
 function contextOf({ global }: Parsed, redactor: Redactor, signal: AbortSignal): Context {
   const talk = (line: string): void => print(process.stderr, redactor.mask(line));
+  const surroundings = ownSurroundings();
+  const debug = global.debug || DEBUG_VARIABLES.some(name => surroundings.env[name] === '1');
   return {
     global,
-    surroundings: ownSurroundings(),
+    surroundings,
     signal,
     redactor,
-    log: new Log({ level: global.debug ? 'debug' : 'warn', write: talk, redactor }),
+    // What goes wrong with a server the commands tell themselves.
+    log: new Log({ level: debug ? 'debug' : 'error', fixed: debug, write: talk, redactor }),
     interactive: process.stdin.isTTY === true && process.stderr.isTTY === true && !global.json,
-    answer: ({ json, text }) =>
-      print(process.stdout, redactor.maskKnown(global.json ? JSON.stringify(json, null, 2) : text)),
+    answer: ({ json, text }) => {
+      if (global.json) printJson(redactor.maskKnown(JSON.stringify(json, null, 2)));
+      else print(process.stdout, redactor.maskKnown(text));
+    },
     talk,
   };
 }
 
+/** Ours, and that of code_agent. */
+const DEBUG_VARIABLES = ['JUNCTOR_MCP_DEBUG', 'CODE_AGENT_MCP_DEBUG'];
+
+/** An answer that goes to a program goes there byte for byte. */
 function print(stream: NodeJS.WriteStream, text: string): void {
-  stream.write(text.endsWith('\n') ? text : `${text}\n`);
+  const shown = stream.isTTY || stream === process.stderr ? steerless(text) : text;
+  stream.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+}
+
+function printJson(text: string): void {
+  process.stdout.write(`${process.stdout.isTTY ? steerlessJson(text) : text}\n`);
 }

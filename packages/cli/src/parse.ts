@@ -1,8 +1,10 @@
 /** From words on a command line to a command with typed options. */
 
-import { parseArgs } from 'node:util';
 import { JunctorError, nearest } from '@junctor/core/light';
 import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpecs, type ParsedOptions } from './command.ts';
+
+/** An import would load all that node:util has, which every command would pay for. */
+const { parseArgs } = process.getBuiltinModule('node:util');
 
 export interface Parsed {
   readonly global: ParsedOptions<typeof GLOBAL_OPTIONS>;

@@ -1,8 +1,9 @@
 /** What a host says to its servers besides calls: answers to what they ask, and what they are to know unasked. */
 import { JunctorError } from './base/error.ts';
 import type { Log } from './base/log.ts';
-import type { Ask } from './call/call.ts';
 import type { HostEvent } from './events.ts';
+import { readAnswer } from './gate/answer.ts';
+import type { Ask } from './gate/approvals.ts';
 import type { Answers, Asker } from './link/inbound/answers.ts';
 import { type AnswerFailure, createAnswers } from './link/inbound/create-answers.ts';
 import type { Elicit } from './link/inbound/elicitation.ts';
@@ -123,7 +124,9 @@ export class Answering {
     const { ask, isTrusted } = this.#options;
     if (isTrusted(server)) return true;
     const because = `server '${server}' wants your model to write something, and is not trusted`;
-    return ask ? ask({ server, tool: SAMPLING, args: request, because }) : false;
+    if (!ask) return false;
+    const answer = await ask({ server, tool: SAMPLING, args: request, because });
+    return readAnswer(answer, request).scope !== 'deny';
   }
 
   #onFailure({ server, method, error }: AnswerFailure): void {

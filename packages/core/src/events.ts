@@ -1,5 +1,6 @@
 /** What a host tells its surroundings. Names are noun then verb; keys are added, never renamed. */
 import type { JunctorError } from './base/error.ts';
+import type { ApprovalOutcome } from './gate/approvals.ts';
 import type { ServerLogLevel } from './link/inbound/log-message.ts';
 import type { LinkState } from './link/link.ts';
 
@@ -13,6 +14,8 @@ export type HostEvent =
   | LogMessage
   | ElicitationComplete
   | AnswerFailed
+  | ApprovalRequested
+  | ApprovalAnswered
   | ToolCallBegin
   | ToolCallProgress
   | ToolCallEnd;
@@ -87,6 +90,32 @@ export interface AnswerFailed {
   /** What the server had asked. */
   readonly method: string;
   readonly error: Error;
+}
+
+/** A call waits for somebody to say whether it may run. */
+export interface ApprovalRequested {
+  readonly type: 'approval-requested';
+  readonly approval_id: string;
+  readonly server: string;
+  readonly tool: string;
+  /** Secrets masked. */
+  readonly args: unknown;
+  readonly because: string;
+  readonly changed?: readonly string[];
+  readonly session?: string;
+  /** Both as ISO dates. */
+  readonly since: string;
+  readonly expires?: string;
+}
+
+/** The question is settled, wherever it was answered, or not at all. */
+export interface ApprovalAnswered {
+  readonly type: 'approval-answered';
+  readonly approval_id: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly session?: string;
+  readonly outcome: ApprovalOutcome;
 }
 
 interface AboutToolCall {

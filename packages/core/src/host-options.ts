@@ -2,10 +2,11 @@
 import type { AnswerOptions } from './answering.ts';
 import type { Log } from './base/log.ts';
 import type { Redactor } from './base/redact.ts';
-import type { Ask } from './call/call.ts';
 import type { NamingStrategy } from './catalogue/naming/strategy.ts';
 import type { CatalogueOptions } from './catalogue-options.ts';
 import type { LoadMcpConfigOptions } from './config/load.ts';
+import type { Ask } from './gate/approvals.ts';
+import type { GrantShelf } from './grants-file.ts';
 import type { CredentialOptions } from './host-wallet.ts';
 import type { ClientInfo } from './link/handshake.ts';
 import type { ResolveInput } from './resolve/resolve.ts';
@@ -22,8 +23,17 @@ export interface HostOptions
   readonly data?: string | undefined;
   /** How tools are called in public. Default: what the config says, else `mcp__`. */
   readonly naming?: NamingStrategy;
-  /** Asks a person about a call that no rule allows. */
+  /** Asks a person about a call that no rule allows. It may answer once, for the session, or for always. */
   readonly ask?: Ask;
+  /**
+   * Calls that need a yes wait for it at `host.approvals`, where any surface may answer, and are denied after `waitMs`
+   * (default 5 minutes). Without it, or with `attended: false`, only `ask` is asked, and where that is missing, nobody.
+   */
+  readonly approvals?: { readonly waitMs?: number; readonly attended?: boolean };
+  /** Where what is allowed for always is kept. Default: `grants.json` in the data directory. */
+  readonly grants?: GrantShelf;
+  /** The lockfile for servers that stand in no file; any other is beside the config file that defines the server. */
+  readonly lockfile?: string;
   readonly client?: ClientInfo;
   readonly log?: Log;
   /** Learns every secret that is resolved for this host. */

@@ -1,49 +1,50 @@
 /** Builds the rooms and owns them. It holds no logic: each question is answered by the room it belongs to. */
-import { randomUUID } from 'node:crypto';
+import { announced } from './announce.ts';
+import { Answering } from './answering.ts';
 import { Bus } from './base/bus.ts';
-import { JunctorError, sentenceOf } from './base/error.ts';
+import { JunctorError } from './base/error.ts';
 import { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
-import { type Ask, type CallOptions, call, type ToolRef } from './call/call.ts';
-import type { Entry, ToolDefinition } from './catalogue/entry.ts';
-import { NAMING_STRATEGIES, type NamingStrategy } from './catalogue/naming/strategy.ts';
-import type { Snapshot } from './catalogue/snapshot.ts';
+import { type CallOptions, call, type CallRooms, type ToolRef } from './call/call.ts';
+import { Heartbeats } from './call/heartbeat.ts';
+import { readAnnouncement } from './catalogue/announcement.ts';
+import { memoryFor } from './catalogue-options.ts';
 import { newProblems } from './config/diff.ts';
 import type { LoadMcpConfigOptions, McpConfigLoadResult } from './config/load.ts';
 import { ownSurroundings } from './config/places.ts';
 import { describeProblem } from './config/problem.ts';
 import type { HostEvent } from './events.ts';
+import type { Approvals } from './gate/approvals.ts';
 import { Gate, type Verdict } from './gate/verdict.ts';
-import type { ClientInfo } from './link/handshake.ts';
+import type { Grants } from './grants.ts';
+import { HostCatalogue } from './host-catalogue.ts';
+import type { HostOptions } from './host-options.ts';
+import { HostPermissions } from './host-permissions.ts';
+import { HostResults } from './host-results.ts';
+import { walletFor } from './host-wallet.ts';
+import type { Wallet } from './link/auth/wallet.ts';
+import type { RootsSource } from './link/inbound/roots.ts';
+import type { SandboxState } from './link/inbound/sandbox-state.ts';
 import type { LinkState } from './link/link.ts';
-import { Links, type LinksOptions } from './link/links.ts';
-import { unusable } from './link/unusable.ts';
-import { Offer, type SnapshotWait } from './offer.ts';
+import { Links } from './link/links.ts';
+import type { Memory } from './link/memory.ts';
+import { untried } from './link/unusable.ts';
+import { linkSettings } from './link-settings.ts';
+import { Offer } from './offer.ts';
+import { logState } from './log-state.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { compareRosters, type ServerChanges } from './resolve/compare.ts';
-import { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
+import { type Resolution, resolve } from './resolve/resolve.ts';
 import type { ResolvedServer } from './resolve/roster.ts';
+import type { ResultQuery, ResultReading } from './result/reading/read-artifact.ts';
 import type { ToolResult } from './result/tool-result.ts';
+import { sandboxPolicyState } from './sandbox-policy.ts';
+import { similarName } from './similar-tool.ts';
+import { startAll } from './startup.ts';
+import { statisticsRows, type ToolStatistics } from './statistics.ts';
+import { type ServerStatus, statusOf } from './status.ts';
+import { ToolViews } from './tool-view.ts';
 import { VERSION } from './version.ts';
-
-export interface HostOptions extends LoadMcpConfigOptions, Pick<ResolveInput, 'agent' | 'executor' | 'session'> {
-  /** A config as a value. With it no file is read unless `path` names one. */
-  readonly config?: unknown;
-  /** Where tokens, secrets and approvals are kept. Default: `$JUNCTOR_DATA`, else the person's data directory. */
-  readonly data?: string | undefined;
-  /** How tools are called in public. Default: what the config says, else `mcp__`. */
-  readonly naming?: NamingStrategy;
-  /** Asks a person about a call that no rule allows. */
-  readonly ask?: Ask;
-  readonly client?: ClientInfo;
-  readonly log?: Log;
-  /** Learns every secret that is resolved for this host. */
-  readonly redactor?: Redactor;
-  /** How often in a row a server that cannot be reached is tried. Default: what `health` says, else 5. */
-  readonly attempts?: number;
-  /** Closes the host, and gives up whatever is being started. */
-  readonly signal?: AbortSignal;
-}
 
 export interface ServerFailure {
   readonly server: string;
@@ -54,7 +55,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const surroundings = options.surroundings ?? ownSurroundings();
   const redactor = options.redactor ?? new Redactor();
   const again = (): Promise<Prepared> => prepare({ ...options, ...givenConfig(options), surroundings, redactor });
-  return new Host(await again(), options, redactor, again);
+  const host = new Host(await again(), options, redactor, again);
+  if ((options.connect ?? host.loaded.frame.startup?.connect) === 'eager') void host.start();
+  return host;
 }
 
 /** A program that brings its own config gets that config, not whatever lies in the directory it runs in. */
@@ -63,34 +66,79 @@ function givenConfig({ config, overrides, path }: HostOptions): LoadMcpConfigOpt
   return { overrides: overrides ?? config, isolated: true, path, withoutDiscovery: true };
 }
 
-export class Host implements AsyncDisposable {
+export class Host extends HostCatalogue implements AsyncDisposable {
   readonly events: Bus<HostEvent> = new Bus();
   readonly links: Links;
+  /** What servers are shown as credentials. */
+  readonly wallet: Wallet;
   readonly #options: HostOptions;
   readonly #redactor: Redactor;
+  readonly #log: Log;
   readonly #prepareAgain: () => Promise<Prepared>;
-  readonly #offer: Offer;
+  readonly #memory: Memory;
+  protected readonly offer: Offer;
+  protected readonly views: ToolViews;
+  /** Life signs of the calls that run. */
+  readonly heartbeats: Heartbeats;
+  readonly #answering: Answering;
+  readonly #permissions: HostPermissions;
+  readonly #results: HostResults;
   /** The servers each agent gets, worked out once for each config. */
   #allowed = new Map<string, ReadonlySet<string>>();
   #prepared: Prepared;
   #gate: Gate;
 
   constructor(prepared: Prepared, options: HostOptions, redactor: Redactor, prepareAgain: () => Promise<Prepared>) {
+    super();
     this.#prepared = prepared;
     this.#options = options;
     this.#prepareAgain = prepareAgain;
     this.#redactor = redactor;
     this.#gate = gateFor(prepared);
+    this.heartbeats = new Heartbeats(prepared.loaded.frame.health?.heartbeat_ms);
+    const log = (options.log ?? silentLog()).wished(prepared.loaded.frame.log?.level);
+    this.#log = log;
+    for (const problem of prepared.loaded.problems) log.warn(describeProblem(problem));
+    this.#answering = new Answering(
+      {
+        ...options,
+        log,
+        isTrusted: server => this.server(server)?.trusted ?? false,
+        emit: event => this.events.emit(event),
+      },
+      sandboxPolicyState(prepared.loaded.frame, prepared.resolution),
+    );
+    this.#memory = memoryFor(options);
+    this.wallet = walletFor(options, {
+      redactor,
+      log,
+      onMoreScope: (server, { hint }) => this.events.emit({ type: 'auth-required', server, ...(hint ? { hint } : {}) }),
+    });
     this.links = new Links(prepared.resolution, {
       client: options.client ?? { name: 'junctor', version: VERSION },
       environment: (options.surroundings ?? ownSurroundings()).env,
-      log: options.log ?? silentLog(),
-      ...watchfulness(prepared.loaded, options),
+      log,
+      ...linkSettings(prepared.loaded, options),
+      answers: this.#answering.answers,
+      memory: this.#memory,
+      wallet: this.wallet,
       onState: (server, state) => this.#onState(server, state),
-      onNotification: (server, method) => this.#onNotification(server, method),
+      onNotification: (server, method, params) => this.#onNotification(server, method, params),
     });
-    this.#offer = new Offer(this.links);
+    this.views = new ToolViews(() => this.loaded, options.naming);
+    this.offer = new Offer(this.links, {
+      ...options,
+      log,
+      memory: this.#memory,
+      lock: () => this.#prepared.lock,
+      onChanged: (server, list) => this.events.emit({ type: 'list-changed', server, list }),
+    });
+    const serverOf = (id: string) => this.loaded.servers.get(id);
+    const { events, offer } = this;
+    this.#permissions = new HostPermissions({ options, events, redactor, log, offer, serverOf });
+    this.#results = new HostResults(options, prepared, { log, links: this.links, wallet: this.wallet, list: this.#list });
     options.signal?.addEventListener('abort', this.#onAbort);
+    if (options.signal?.aborted) this.#onAbort();
   }
 
   /** What is written, layer by layer. */
@@ -127,43 +175,64 @@ export class Host implements AsyncDisposable {
       });
     }
     const changes = compareRosters(this.resolution, next.resolution);
-    for (const id of [...changes.removed, ...changes.changed]) this.#offer.drop(id);
+    for (const id of [...changes.removed, ...changes.changed]) this.offer.forget(id);
+    this.#results.configure(next);
+    const locked = this.links.ids.filter(id => !next.lock.sameFor(id, this.#prepared.lock));
     this.#prepared = next;
     this.#allowed = new Map();
     this.#gate = gateFor(next);
     await this.links.update(next.resolution);
+    this.#answering.setPolicyState(this.links, sandboxPolicyState(next.loaded.frame, next.resolution));
+    for (const server of locked) this.events.emit({ type: 'list-changed', server, list: 'tools' });
     return changes;
-  }
-
-  /** Every tool of every server that answers. Servers that do not are left out; `failures()` names them. */
-  async tools(): Promise<readonly Entry[]> {
-    return (await this.snapshot()).entries;
-  }
-
-  /**
-   * The catalogue with every reachable one of these servers in it. Servers that are still starting are waited for, but no
-   * longer than `patienceMs`: they appear in the next snapshot.
-   */
-  snapshot(wait: SnapshotWait = {}): Promise<Snapshot> {
-    return this.#offer.snapshot(this.#options.naming ?? configuredNaming(this.loaded), wait);
-  }
-
-  /** The tools of one server, asked for once and kept until the server says they changed. */
-  collect(server: string): Promise<readonly ToolDefinition[]> {
-    return this.#offer.collect(server);
   }
 
   /** Calls a tool by its public name, or by the pair of server and tool. */
   async call(target: string | ToolRef, args: unknown = {}, options: CallOptions = {}): Promise<ToolResult> {
     const ref =
-      typeof target === 'string' ? (this.#offer.latest?.byName.get(target) ?? (await this.#find(target))) : target;
+      typeof target === 'string' ? (this.offer.find(target) ?? (await this.#find(target))) : target;
     const asking = options.ask || !this.#options.ask ? options : { ...options, ask: this.#options.ask };
     if (!this.events.heard) return call(this.#rooms, ref, args, asking);
-    return this.#announced(ref, () => call(this.#rooms, ref, args, asking));
+    const about = { events: this.events, heartbeats: this.heartbeats };
+    return announced(about, ref, asking, followed => call(this.#rooms, ref, args, followed));
   }
 
-  judge(server: string, tool: string): Verdict {
-    return this.#gate.judge(server, tool);
+  /**
+   * Reads on in a result that was cut: characters of it, the value at a JSON path, or where words stand. Only the session
+   * it was made for gets it.
+   */
+  readResult(id: string, query: ResultQuery = {}, session?: string): Promise<ResultReading> {
+    return this.#results.results.read(id, query, session);
+  }
+
+  /** What the calls of each tool came to, in this run and the ones before. */
+  async statistics(): Promise<ToolStatistics[]> {
+    return statisticsRows(await this.#results.statistics.read(), this.offer.latest);
+  }
+
+  /** The verdict of the rules on a call with these arguments. */
+  judge(server: string, tool: string, args: unknown = {}): Verdict {
+    return this.#gate.judge(server, tool, args);
+  }
+
+  /** Why a lockfile keeps anybody from calling this tool. Undefined at once where none concerns its server. */
+  withheld(ref: ToolRef): Promise<JunctorError | undefined> | undefined {
+    return this.#permissions.withheld(this.#prepared.lock, ref);
+  }
+
+  /** The lockfile that decides about a server's tools, where there is one. */
+  lockfileOf(server: string): string | undefined {
+    return this.#prepared.lock.fileOf(server);
+  }
+
+  /** Calls that wait for a yes. Any surface may answer one. */
+  get approvals(): Approvals {
+    return this.#permissions.approvals;
+  }
+
+  /** What a person allowed for longer than one call. */
+  get grants(): Grants {
+    return this.#permissions.grants;
   }
 
   /** The servers that could not be reached, or not even tried, each with its reason. One that is switched off is neither. */
@@ -172,10 +241,17 @@ export class Host implements AsyncDisposable {
       const state = this.links.state(server);
       return state.kind === 'error' || state.kind === 'auth_required' ? [{ server, error: state.lastError }] : [];
     });
-    const untried = this.resolution.leftOut
-      .filter(({ kind }) => kind === 'waiting' || kind === 'broken')
-      .map(leftOut => ({ server: leftOut.id, error: unusable(leftOut) }));
-    return [...unreachable, ...untried];
+    return [...unreachable, ...untried(this.resolution)];
+  }
+
+  /** Every server of the config and how it is. */
+  status(): ServerStatus[] {
+    return statusOf(this);
+  }
+
+  /** Connects every server now. Resolves when each is ready or has failed; it never throws for one of them. */
+  start(): ReturnType<typeof startAll> {
+    return startAll(this);
   }
 
   /** Whether this agent gets this server. */
@@ -188,82 +264,93 @@ export class Host implements AsyncDisposable {
     return allowed.has(server);
   }
 
+  /** Names other folders to servers, and tells those that are connected. */
+  setRoots(roots: RootsSource): void {
+    this.#answering.setRoots(this.links, roots);
+  }
+
+  /** Tells servers that adapt to it what sandbox the agent works in: those connected now, and those that come later. */
+  setSandboxState(state: SandboxState): void {
+    this.#answering.setSandboxState(this.links, state);
+  }
+
   server(id: string): ResolvedServer | undefined {
     return this.resolution.servers.get(id);
   }
 
   async close(): Promise<void> {
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.approvals.close();
+    await this.wallet.close();
     await this.links.closeAll();
+    await this.#results.close();
+    await this.#memory.flush();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  get #rooms(): { gate: Gate; links: Links } {
-    return { gate: this.#gate, links: this.links };
+  get #rooms(): CallRooms {
+    const { answers } = this.#answering;
+    const permission = this.#permissions.rooms(this.#gate);
+    const { links } = this;
+    const { results } = this.#results;
+    return { permission, withheld: this.#withheld, links, results, repeatable: this.#repeatable, list: this.#list, answers };
   }
+
+  readonly #withheld = (ref: ToolRef): ReturnType<Host['withheld']> => this.withheld(ref);
+
+  readonly #list = (server: string): ReturnType<Host['collect']> => this.collect(server);
+
+  readonly #repeatable = ({ server, tool }: ToolRef): boolean => {
+    const entry = this.offer.latest?.entries.find(one => one.server === server && one.tool === tool);
+    const { readOnlyHint, idempotentHint } = (entry?.definition.annotations ?? {}) as Record<string, unknown>;
+    return readOnlyHint === true || idempotentHint === true;
+  };
 
   async #find(name: string): Promise<ToolRef> {
-    const entry = (await this.snapshot()).byName.get(name);
+    const { byName, entries, hidden } = await this.snapshot();
+    const entry = byName.get(name);
     if (entry) return entry;
+    const near = similarName(name, entries);
     const failed = this.failures().map(({ server }) => server);
+    const reasons = [
+      ...(failed.length > 0 ? [`these servers did not answer: ${failed.join(', ')}`] : []),
+      ...(hidden.length > 0 ? [`a lockfile hides ${hidden.length} tools: junctor lock diff`] : []),
+    ];
     throw new JunctorError('tool_not_found', `There is no tool '${name}'.`, {
-      ...(failed.length > 0 ? { why: `these servers did not answer: ${failed.join(', ')}` } : {}),
-      hint: 'junctor mcp tools',
+      ...(reasons.length > 0 ? { why: reasons.join('\n') } : {}),
+      hint: `${near === undefined ? '' : `did you mean '${near}'? All of them: `}junctor mcp tools`,
     });
-  }
-
-  async #announced(ref: ToolRef, run: () => Promise<ToolResult>): Promise<ToolResult> {
-    const about = { server: ref.server, tool: ref.tool, call_id: randomUUID() };
-    this.events.emit({ type: 'tool-call-begin', ...about });
-    try {
-      const result = await run();
-      this.events.emit({ type: 'tool-call-end', ...about, result, is_error: !result.success });
-      return result;
-    } catch (error) {
-      this.events.emit({ type: 'tool-call-end', ...about, result: sentenceOf(error), is_error: true });
-      throw error;
-    }
   }
 
   readonly #onAbort = (): void => void this.close();
 
   #onState(server: string, state: LinkState): void {
+    logState(this.#log, server, state);
+    this.#results.changed(server);
     this.events.emit({ type: 'state-changed', server, state });
+    const link = state.kind === 'ready' ? this.links.live(server) : undefined;
+    if (link) this.#answering.greeted(link);
+    if (link) this.offer.onReady(link);
+    if (state.kind !== 'auth_required') return;
+    const { hint } = state.lastError;
+    this.events.emit({ type: 'auth-required', server, ...(hint === undefined ? {} : { hint }) });
   }
 
-  #onNotification(server: string, method: string): void {
-    if (method !== 'notifications/tools/list_changed') return;
-    this.#offer.drop(server);
-    this.events.emit({ type: 'list-changed', server, list: 'tools' });
+  #onNotification(server: string, method: string, params: unknown): void {
+    const news = readAnnouncement(method, params);
+    if (!news) return this.#answering.heard(server, method, params);
+    this.#results.changed(server);
+    if ('changed' in news) this.offer.announce(server, news.changed);
+    else this.events.emit({ type: 'resource-updated', server, uri: news.updated });
   }
 }
 
 function gateFor({ loaded, resolution }: Prepared): Gate {
   const trust = new Map([...resolution.servers.values()].map(server => [server.id, server.trusted]));
   return new Gate({ permissions: loaded.frame.permissions ?? {}, trust });
-}
-
-const DEFAULT_ATTEMPTS = 5;
-const DEFAULT_PING_INTERVAL_MS = 30_000;
-const DEFAULT_PING_TIMEOUT_MS = 5000;
-
-function watchfulness({ frame }: McpConfigLoadResult, options: HostOptions): Pick<LinksOptions, 'attempts' | 'health'> {
-  const { reconnect_attempts, ping_interval_ms, ping_timeout_ms } = frame.health ?? {};
-  return {
-    attempts: options.attempts ?? reconnect_attempts ?? DEFAULT_ATTEMPTS,
-    health: {
-      pingIntervalMs: ping_interval_ms ?? DEFAULT_PING_INTERVAL_MS,
-      pingTimeoutMs: ping_timeout_ms ?? DEFAULT_PING_TIMEOUT_MS,
-    },
-  };
-}
-
-function configuredNaming({ frame }: McpConfigLoadResult): NamingStrategy {
-  const named = frame.naming?.strategy;
-  return named !== undefined && Object.hasOwn(NAMING_STRATEGIES, named) ? (named as NamingStrategy) : 'mcp__';
 }
 
 function silentLog(): Log {

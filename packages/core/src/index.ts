@@ -1,22 +1,73 @@
 /** @junctor/core: MCP in one import. Adding a name here is a promise to the people who use it. */
+export type { AnswerOptions } from './answering.ts';
+export type { Clock } from './base/clock.ts';
 export { ERROR_CODES, type ErrorCode, isJunctorError, JunctorError } from './base/error.ts';
-export type { Ask, CallOptions, Question, ToolRef } from './call/call.ts';
+export type { CallOptions, ToolRef } from './call/call.ts';
 export type { Entry, ToolDefinition } from './catalogue/entry.ts';
+export type { PromptDefinition, ResourceDefinition, ResourceTemplateDefinition } from './catalogue/list-kind.ts';
 export type { NamingStrategy } from './catalogue/naming/strategy.ts';
-export type { Snapshot } from './catalogue/snapshot.ts';
+export type { SkippedTool, Snapshot } from './catalogue/snapshot.ts';
+export type { CatalogueOptions } from './catalogue-options.ts';
 export type { LayerName, LoadedServer } from './config/layers.ts';
 export { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
 export { parseMcpConfig } from './config/parse.ts';
 export { discoverMcpConfigPath } from './config/places.ts';
 export type { Problem } from './config/problem.ts';
 export type { McpConfig, McpServerDef, PermissionRules } from './config/schema.ts';
+export { type DoctorOptions, examineServers } from './doctor/examine-servers.ts';
+export type { Finding, StepName } from './doctor/finding.ts';
+export type { Orphan } from './doctor/orphans.ts';
+export type { DoctorReport, ServerReport } from './doctor/report.ts';
 export type { HostEvent } from './events.ts';
-export { createHost, Host, type HostOptions, type ServerFailure } from './host.ts';
+export type { Answer, GrantScope, ScopedAnswer } from './gate/answer.ts';
+export type { ApprovalOutcome, Approvals, Ask, PendingApproval, Question } from './gate/approvals.ts';
+export { type Change, describeChanges } from './gate/changes.ts';
+export type { Grant } from './gate/grants.ts';
+export { concerns, type LockChange, type LockTarget } from './gate/lock-changes.ts';
+export type { Verdict } from './gate/verdict.ts';
+export type { Grants } from './grants.ts';
+export type { GrantShelf } from './grants-file.ts';
+export { createHost, Host, type ServerFailure } from './host.ts';
+export type { HostOptions } from './host-options.ts';
+export type { CredentialOptions } from './host-wallet.ts';
+export type { DeviceInfo, Interaction } from './link/auth/interaction.ts';
+export type { AuthProvider, UnauthorizedContext } from './link/auth/provider-credentials.ts';
+export type { Asker } from './link/inbound/answers.ts';
+export type {
+  Elicit,
+  Elicitation,
+  ElicitationAnswer,
+  FormElicitation,
+  UrlElicitation,
+} from './link/inbound/elicitation.ts';
+export type { Field, FieldOption } from './link/inbound/form.ts';
+export { type FieldValue, type FormContent, problemOfField, problemsOfForm } from './link/inbound/form-content.ts';
+export type { ServerLogLevel } from './link/inbound/log-message.ts';
+export type { Root, RootsSource } from './link/inbound/roots.ts';
+export type {
+  Sample,
+  SamplingContent,
+  SamplingExtras,
+  SamplingMessage,
+  SamplingRequest,
+  SamplingResult,
+} from './link/inbound/sampling.ts';
+export type { SandboxState } from './link/inbound/sandbox-state.ts';
 export type { LinkState } from './link/link.ts';
+export { approveLock, inspectLock, type LockInspection } from './lock.ts';
+export type { SnapshotWait } from './offer.ts';
+export type { Completion, CompletionRequest, Offered, PromptMessages, ResourceContents } from './other-lists.ts';
 export type { ServerChanges } from './resolve/compare.ts';
 export { type Notice, type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
 export type { ResolvedMcpServer } from './resolve/resolved-mcp-server.ts';
 export type { ResolvedServer } from './resolve/roster.ts';
-export type { ContentPart, ToolResult } from './result/tool-result.ts';
+export { type ModelContentOptions, type ModelPart, modelContent, modelText } from './result/model-content.ts';
+export type { Match } from './result/reading/find-text.ts';
+export type { ResultQuery, ResultReading } from './result/reading/read-artifact.ts';
+export { readingText } from './result/reading/reading-text.ts';
+export type { ArtifactReference, ContentPart, ReferencePart, ToolResult } from './result/tool-result.ts';
+export { type AuthStatus, authStatus, type SignedIn, type SignInOptions, signIn, signOut } from './sign-in.ts';
+export type { ToolStatistics } from './statistics.ts';
+export type { ServerState, ServerStatus } from './status.ts';
 export { VERSION } from './version.ts';
 export { type HostWatch, type HostWatchListener, watchHost } from './watch-host.ts';

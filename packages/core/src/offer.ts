@@ -1,69 +1,184 @@
-/** What the servers offer, asked for once and kept until they say it changed: the catalogue and the links, joined. */
+/** What the servers offer: their tools as numbered snapshots, known before a server has started, and their other lists. */
 import { withDeadline } from './base/deadline.ts';
+import type { Log } from './base/log.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
-import { collectTools } from './catalogue/collect.ts';
-import type { ToolDefinition } from './catalogue/entry.ts';
-import type { NamingStrategy } from './catalogue/naming/strategy.ts';
-import type { Snapshot } from './catalogue/snapshot.ts';
+import type { Entry, ToolDefinition } from './catalogue/entry.ts';
+import { type ListName, TOOLS } from './catalogue/list-kind.ts';
+import type { Snapshot, ToolList } from './catalogue/snapshot.ts';
+import type { View } from './catalogue/view.ts';
+import { type CatalogueOptions, listRules } from './catalogue-options.ts';
+import type { SiftedTools, ToolLock } from './gate/tool-lock.ts';
 import type { Link } from './link/link.ts';
 import type { Links } from './link/links.ts';
+import type { Memory } from './link/memory.ts';
+import { logListed } from './log-state.ts';
+import { OtherLists } from './other-lists.ts';
+import { recallTools } from './recall-tools.ts';
+import { ServerLists } from './server-lists.ts';
 
 export interface SnapshotWait {
   readonly servers?: readonly string[];
+  /** Servers that have not answered after this long appear with the tools of an earlier connection, or not yet. */
   readonly patienceMs?: number;
+  /** Takes the tools of an earlier connection where there are any, marked stale, and asks only servers without. */
+  readonly known?: boolean;
 }
 
-/** A server that changes its list each time it is read is left without one until it rests. */
-const MAX_READS = 5;
+export interface OfferOptions extends CatalogueOptions {
+  readonly memory: Memory;
+  readonly log: Log;
+  /** Hides what nobody approved. The one of the config in use. */
+  readonly lock: () => ToolLock;
+  /** A list is another one than it was. */
+  readonly onChanged: (server: string, list: ListName) => void;
+}
 
 export class Offer {
+  readonly others: OtherLists;
   readonly #links: Links;
+  readonly #options: OfferOptions;
   readonly #catalogue = new Catalogue();
-  readonly #collecting = new Map<string, Promise<void>>();
+  readonly #tools: ServerLists<ToolDefinition>;
+  /** Servers whose memory was asked: it does not change while we run. */
+  readonly #recalled = new Map<string, Promise<void>>();
 
-  constructor(links: Links) {
+  constructor(links: Links, options: OfferOptions) {
     this.#links = links;
+    this.#options = options;
+    const { memory, onChanged } = options;
+    const rules = listRules(options);
+    this.others = new OtherLists(links, { ...rules, onChanged });
+    const onToolsChanged = (server: string): void => onChanged(server, 'tools');
+    this.#tools = new ServerLists(
+      links,
+      TOOLS,
+      { ...rules, onChanged: onToolsChanged },
+      {
+        refuse: (link, tool) => link.admit(tool),
+        offers: (server, { name }) => server.offers(name),
+        onListed: (server, { items, skipped, at }) => {
+          logListed(options.log, server.id, items.length, skipped);
+          void memory.remember(server, { catalogue: { tools: items, skipped, at } });
+        },
+      },
+    );
   }
 
-  /** The last snapshot while it still holds: lets a hot path go on without waiting. */
+  /** The last snapshot that was taken: lets a hot path find a name without waiting. */
   get latest(): Snapshot | undefined {
     return this.#catalogue.latest;
   }
 
-  drop(server: string): void {
-    this.#catalogue.drop(server);
+  /** What a public name means that was given out, without waiting. */
+  find(name: string): Entry | undefined {
+    return this.#catalogue.find(name);
   }
 
-  async snapshot(naming: NamingStrategy, { servers = this.#links.ids, patienceMs }: SnapshotWait): Promise<Snapshot> {
-    const missing = servers.filter(id => !this.#catalogue.has(id));
-    if (missing.length > 0) {
-      const collecting = Promise.allSettled(missing.map(id => this.collect(id)));
-      await (patienceMs === undefined ? collecting : atMost(patienceMs, collecting));
+  async snapshot(view: View, wait: SnapshotWait = {}): Promise<Snapshot> {
+    const { servers = this.#links.ids, patienceMs, known = false } = wait;
+    if (known) await this.#recall(servers);
+    const confirmed = new Set<string>();
+    const reading = servers
+      .filter(id => !(known && this.#counts(id, true)) && !this.#tools.isCurrent(id))
+      .map(async id => {
+        if ((await this.#tools.read(id)).confirmed) confirmed.add(id);
+      });
+    if (reading.length > 0) {
+      const all = Promise.allSettled(reading);
+      await (patienceMs === undefined ? all : atMost(patienceMs, all));
+      if (patienceMs !== undefined) await this.#recall(servers);
     }
-    return this.#catalogue.snapshot(naming);
+    const lists = this.#lists(known || patienceMs !== undefined, confirmed);
+    return this.#catalogue.snapshot(view, lists, this.#links.ids);
   }
 
   async collect(server: string): Promise<readonly ToolDefinition[]> {
-    const known = this.#catalogue.toolsOf(server);
-    if (known) return known;
-    let collecting = this.#collecting.get(server);
-    if (!collecting) {
-      collecting = this.#read(server).finally(() => this.#collecting.delete(server));
-      this.#collecting.set(server, collecting);
-    }
-    await collecting;
-    return this.#catalogue.toolsOf(server) ?? [];
+    return (await this.sifted(server)).tools;
   }
 
-  /** A server may change its list while it is being read, as some do right after their greeting: then it is read again. */
-  async #read(server: string): Promise<void> {
-    for (let attempt = 0; attempt < MAX_READS; attempt++) {
-      const generation = this.#catalogue.generation(server);
-      const link = await this.#links.ready(server);
-      const tools = hasTools(link) ? (await collectTools(server, cursor => listPage(link, cursor))).tools : [];
-      const offered = tools.filter(({ name }) => link.server.offers(name));
-      if (this.#catalogue.put(server, offered, generation)) return;
+  /** The tools of one server by whether a lockfile hides them. Not `confirmed`: the server cannot say what it offers now. */
+  async sifted(server: string): Promise<SiftedTools & { readonly confirmed: boolean }> {
+    const { list, confirmed } = await this.#tools.read(server);
+    return { ...this.#options.lock().sift(server, list.items), confirmed };
+  }
+
+  /** Every tool the config lets through, whatever a lockfile says. */
+  async listed(server: string): Promise<readonly ToolDefinition[]> {
+    return (await this.#tools.read(server)).list.items;
+  }
+
+  /** What is known of a tool without asking anybody. */
+  known(server: string, tool: string): ToolDefinition | undefined {
+    if (!this.#tools.isCurrent(server)) return undefined;
+    return this.#tools.held(server)?.items.find(({ name }) => name === tool);
+  }
+
+  /** A server says that one of its lists changed: whoever asks next gets the new one. */
+  announce(server: string, list: ListName): void {
+    const dropped = this.#options.dropOnListChanged ?? true;
+    const news = () => (list === 'tools' ? this.#tools.announce(server) : this.others.announce(server, list));
+    if (!dropped || news()) this.#options.onChanged(server, list);
+  }
+
+  /** Drops every list of a server: whoever asks next gets what it offers then. */
+  invalidate(server: string): void {
+    this.#tools.forget(server);
+    this.others.forget(server);
+    // What an earlier run knew is even older.
+    this.#recalled.set(server, Promise.resolve());
+  }
+
+  /** The server is defined otherwise, or gone: what is known of it belongs to another. */
+  forget(server: string): void {
+    this.invalidate(server);
+    this.#recalled.delete(server);
+  }
+
+  /** A new connection: what was only remembered of the server can be confirmed now. */
+  onReady(link: Link): void {
+    const { id } = link.server;
+    this.others.onReady(link);
+    const held = this.#tools.held(id);
+    if (!held) return;
+    // A call may come over this link before anybody lists its tools.
+    for (const tool of held.items) link.admit(tool);
+    if (held.standing === 'remembered') this.#tools.read(id).catch(() => {}); // its state tells the failure
+  }
+
+  async #recall(servers: readonly string[]): Promise<void> {
+    await Promise.allSettled(servers.filter(id => !this.#tools.held(id)).map(async id => this.#recallOne(id)));
+  }
+
+  #recallOne(id: string): Promise<void> {
+    const begun = this.#recalled.get(id);
+    if (begun) return begun;
+    const server = this.#links.expect(id);
+    const recalling = recallTools(this.#options.memory, server).then(listing => {
+      // Forgotten meanwhile, it may be another server by now.
+      if (listing && this.#recalled.get(id) === recalling) this.#tools.suggest(server, listing);
+    });
+    this.#recalled.set(id, recalling);
+    return recalling;
+  }
+
+  /** Whether the held list of a server counts. One that was tried in vain is not vouched for by an earlier run. */
+  #counts(id: string, withRemembered: boolean): boolean {
+    const standing = this.#tools.held(id)?.standing;
+    if (standing !== 'remembered') return standing !== undefined;
+    return withRemembered && !('lastError' in this.#links.state(id));
+  }
+
+  #lists(withRemembered: boolean, confirmed: ReadonlySet<string>): Map<string, ToolList> {
+    const lists = new Map<string, ToolList>();
+    for (const id of this.#links.ids) {
+      const held = this.#tools.held(id);
+      if (!held || !this.#counts(id, withRemembered)) continue;
+      const fresh = confirmed.has(id) || this.#tools.isCurrent(id);
+      const { items, skipped, at } = held;
+      const { tools, hidden } = this.#options.lock().sift(id, items);
+      lists.set(id, { tools, skipped, hidden, staleSince: fresh ? undefined : new Date(at) });
     }
+    return lists;
   }
 }
 
@@ -73,12 +188,4 @@ async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   await withDeadline(work, { ms, error: () => timeUp }).catch(error => {
     if (error !== timeUp) throw error;
   });
-}
-
-function hasTools(link: Link): boolean {
-  return link.greeting.capabilities.tools !== undefined;
-}
-
-async function listPage(link: Link, cursor: string | undefined): Promise<object> {
-  return (await link.request('tools/list', cursor === undefined ? {} : { cursor })) as object;
 }

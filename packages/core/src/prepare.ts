@@ -8,10 +8,18 @@ import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } fr
 import { dataDirectory, projectFolder, type Surroundings } from './config/places.ts';
 import { describePower, withoutPowers } from './config/project-powers.ts';
 import type { McpServerDef } from './config/schema.ts';
-import { openSecrets } from './config/secrets/open-secrets.ts';
+import type { SecretStore } from './config/secrets/secret-store.ts';
 import { cameWithProject } from './config/sources.ts';
 import { TrustBook } from './config/trust.ts';
-import { describeMissing, type Expanded, expandVariables, type VariableValues } from './config/variables.ts';
+import {
+  describeMissing,
+  type Expanded,
+  expandVariables,
+  PORT_REFERENCE,
+  type VariableValues,
+} from './config/variables.ts';
+import type { ToolLock } from './gate/tool-lock.ts';
+import { readLocks, whyLockedOut } from './lock-place.ts';
 import { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
 import type { LeftOut } from './resolve/roster.ts';
 
@@ -19,6 +27,8 @@ export interface PrepareOptions extends LoadMcpConfigOptions, Pick<ResolveInput,
   readonly surroundings: Surroundings;
   readonly data?: string | undefined;
   readonly redactor: Redactor;
+  /** The lockfile for servers that stand in no file. */
+  readonly lockfile?: string | undefined;
 }
 
 export interface Prepared {
@@ -26,6 +36,8 @@ export interface Prepared {
   readonly resolution: Resolution;
   /** What project files ask for that does not count yet. */
   readonly unapproved: readonly string[];
+  /** Which tools lockfiles let through. */
+  readonly lock: ToolLock;
 }
 
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
@@ -33,18 +45,27 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const book = new TrustBook(dataDirectory(surroundings, options.data), surroundings);
   const { loaded, unapproved } = await withApprovedPowers(await loadMcpConfig(options), book);
   const trust = await book.states(loaded.servers.values());
+  const { lock, broken } = await readLocks(loaded.servers, options);
   const values = variableValues(options);
   const servers = new Map<string, LoadedServer>(loaded.servers);
   const unusable = new Map<string, Omit<LeftOut, 'id'>>();
   for (const server of loaded.servers.values()) {
     if (!isEnabled(server)) continue;
     // Before a person said yes, no secret is read for it either.
+    const lockedOut = whyLockedOut(server, broken, options);
     if (trust.get(server.id) === 'waiting') unusable.set(server.id, waitingFor(server));
+    else if (lockedOut !== undefined) unusable.set(server.id, { because: lockedOut, kind: 'broken' });
     else await fillIn(server, values, options, servers, unusable);
   }
   const config = { enabled: loaded.enabled, frame: loaded.frame, servers };
   const toolTimeoutMs = positive(surroundings.env.MCP_TOOL_TIMEOUT);
-  return { loaded, unapproved, resolution: resolve({ config, agent, executor, session, unusable, toolTimeoutMs }) };
+  const problems = [...loaded.problems, ...[...broken.values()].flat()];
+  return {
+    loaded: { ...loaded, problems },
+    unapproved,
+    lock,
+    resolution: resolve({ config, agent, executor, session, unusable, toolTimeoutMs }),
+  };
 }
 
 /** What a project's file says beyond its own servers counts only once a person approved it. */
@@ -93,9 +114,8 @@ function literalSecrets(definition: McpServerDef): string[] {
   const found = Object.entries(named).flatMap(([name, value]) =>
     namesSecret(name) ? [value.replace(/^(bearer|basic|token)\s+/i, '')] : [],
   );
-  const oauth = definition.transport === 'stdio' ? undefined : definition.oauth;
-  const secret = oauth === false ? undefined : oauth?.client_secret;
-  return secret === undefined ? found : [...found, secret];
+  const { client_secret, private_key } = (definition.transport !== 'stdio' && definition.oauth) || {};
+  return [...found, client_secret, private_key].filter(secret => secret !== undefined);
 }
 
 /** A project's programs start in its folder, wherever inside it Junctor was started: that is what was approved. */
@@ -108,7 +128,10 @@ function inProjectFolder(server: LoadedServer, definition: McpServerDef, surroun
 function whyNot(id: string, expanded: Expanded): string | undefined {
   if (!expanded.ok) return `${describeMissing(expanded.missing)} is not set`;
   const { definition } = expanded;
-  return definition.transport === 'stdio' ? undefined : badUrl(id, definition)?.message.replace(/\.$/, '');
+  if (definition.transport === 'stdio') return undefined;
+  // Which port it will be is known only when the server is started.
+  const url = definition.url.replaceAll(PORT_REFERENCE, '1');
+  return badUrl(id, { ...definition, url })?.message.replace(/\.$/, '');
 }
 
 function waitingFor({ source, layer }: LoadedServer): Omit<LeftOut, 'id'> {
@@ -117,11 +140,13 @@ function waitingFor({ source, layer }: LoadedServer): Omit<LeftOut, 'id'> {
 
 /** The store is opened only when some server names a secret. */
 function variableValues({ surroundings, data }: PrepareOptions): VariableValues {
-  let store: ReturnType<typeof openSecrets> | undefined;
+  let store: Promise<SecretStore> | undefined;
   return {
     env: surroundings.env,
     async secret(name) {
-      store ??= openSecrets({ surroundings, dataDirectory: dataDirectory(surroundings, data) });
+      store ??= import('./config/secrets/open-secrets.ts').then(({ openSecrets }) =>
+        openSecrets({ surroundings, dataDirectory: dataDirectory(surroundings, data) }),
+      );
       return (await store).get(name);
     },
   };

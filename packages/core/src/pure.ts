@@ -1,6 +1,7 @@
 /** @junctor/core/pure: what decides without touching files, processes or the network. */
 export { isJunctorError, JunctorError } from './base/error.ts';
-export { type NamingStrategy, publicNames } from './catalogue/naming/strategy.ts';
+export { publicNames } from './catalogue/naming/public-names.ts';
+export type { NamingStrategy } from './catalogue/naming/strategy.ts';
 export { type Snapshot, takeSnapshot } from './catalogue/snapshot.ts';
 export { parseMcpConfig } from './config/parse.ts';
 export { Gate, type GateFacts, type Verdict } from './gate/verdict.ts';

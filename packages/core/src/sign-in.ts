@@ -139,7 +139,14 @@ function isFor({ server_url }: TokenEntry, url: string): boolean {
 function expectSignIn(server: ResolvedServer): RemoteEndpoint {
   const { id, endpoint } = server;
   const kind = credentialKind(server);
-  if (kind === 'oauth' && endpoint.transport !== 'stdio') return endpoint;
+  if (kind === 'oauth' && endpoint.transport !== 'stdio') {
+    if (!endpoint.program) return endpoint;
+    throw new JunctorError('usage', `Server '${id}' cannot be signed in to on its own.`, {
+      server: id,
+      why: 'Junctor starts its program when it is used, and until then nobody is there to ask',
+      hint: `give it its credentials through env of server '${id}', or start it yourself and leave out command`,
+    });
+  }
   const [why, hint] =
     endpoint.transport === 'stdio'
       ? ['it is a program on this machine, and gets its credentials through env', `see env of server '${id}'`]

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { JunctorError as Failure, isJunctorError, type JunctorError } from './base/error.ts';
 import { candidatePaths, dataDirectory, ownSurroundings, userConfigDirectory } from './config/places.ts';
 import { type FileWatch, watchFiles } from './config/watch.ts';
-import type { Host, HostOptions } from './host.ts';
+import type { Host } from './host.ts';
+import type { HostOptions } from './host-options.ts';
+import { lockfileOf } from './lock-place.ts';
 import type { ServerChanges } from './resolve/compare.ts';
 
 export interface HostWatchListener {
@@ -26,8 +28,10 @@ export function watchHost(host: Host, options: HostOptions, listener: HostWatchL
     join(data, 'secrets.json'),
     join(userConfigDirectory(surroundings), 'plugins', '*'),
   ];
+  const places = { surroundings, lockfile: options.lockfile };
+  const lockfiles = (): string[] => [...host.loaded.servers.values()].flatMap(one => lockfileOf(one, places) ?? []);
   const files = (): string[] => [
-    ...new Set([...candidatePaths(surroundings, options), ...besides, ...host.loaded.files]),
+    ...new Set([...candidatePaths(surroundings, options), ...besides, ...host.loaded.files, ...lockfiles()]),
   ];
   let running: Promise<void> = Promise.resolve();
   let closed = false;

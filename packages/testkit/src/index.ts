@@ -21,3 +21,4 @@ export { type MisbehavingHttp, serveMisbehaving } from './misbehaving/http/serve
 export { skewedClock } from './misbehaving/http/skewed-clock.ts';
 export { promise } from './promise.ts';
 export { anyServer, anyServerId, damagedConfigs } from './random-configs.ts';
+export { anySchema } from './random-schemas.ts';

@@ -56,6 +56,18 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./mcp/call.ts')).mcpCall,
   },
   {
+    words: ['mcp', 'login'],
+    positionals: ['ID'],
+    summary: 'Sign in to a server, in the browser. You are asked before it opens.',
+    load: async () => (await import('./mcp/login.ts')).mcpLogin,
+  },
+  {
+    words: ['mcp', 'logout'],
+    positionals: ['ID'],
+    summary: 'Sign out of a server: its token is removed.',
+    load: async () => (await import('./mcp/logout.ts')).mcpLogout,
+  },
+  {
     words: ['mcp', 'import'],
     positionals: ['[FROM…]'],
     summary: 'Copy servers from the files of other agents into yours.',
@@ -68,10 +80,22 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./mcp/export.ts')).mcpExport,
   },
   {
+    words: ['auth', 'status'],
+    positionals: ['[ID]'],
+    summary: 'Show where you are signed in, and until when.',
+    load: async () => (await import('./auth/status.ts')).authStatusCommand,
+  },
+  {
     words: ['validate'],
     positionals: ['[FILE…]'],
     summary: 'Check config files without starting anything.',
     load: async () => (await import('./validate.ts')).validate,
+  },
+  {
+    words: ['doctor'],
+    positionals: ['[SERVER]'],
+    summary: 'Try one server, or all, step by step, and say how to mend what is wrong.',
+    load: async () => (await import('./doctor.ts')).doctor,
   },
   {
     words: ['explain'],
@@ -81,7 +105,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     words: ['trust'],
-    summary: 'Show which servers of this project wait for your approval.',
+    summary: 'Show which servers of this project wait for your approval, and what you allowed for always.',
     load: async () => (await import('./trust/trust.ts')).trustList,
   },
   {
@@ -97,9 +121,25 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     words: ['trust', 'remove'],
-    positionals: ['ID'],
-    summary: 'Withdraw an approval: the server does not start again.',
+    positionals: ['ID[/TOOL]'],
+    summary: 'Withdraw an approval: the server does not start again, or the tool is asked about again.',
     load: async () => (await import('./trust/trust.ts')).trustRemove,
+  },
+  {
+    words: ['lock'],
+    summary: 'Write junctor.lock: the tools of today are approved, changed and new ones are hidden.',
+    load: async () => (await import('./lock/lock.ts')).lockWrite,
+  },
+  {
+    words: ['lock', 'diff'],
+    summary: 'Show what servers and tools differ from junctor.lock.',
+    load: async () => (await import('./lock/diff.ts')).lockDiff,
+  },
+  {
+    words: ['lock', 'approve'],
+    positionals: ['[SERVER[/TOOL]…]'],
+    summary: 'Approve what differs: those tools are offered from now on.',
+    load: async () => (await import('./lock/approve.ts')).lockApprove,
   },
   {
     words: ['secret', 'set'],
@@ -140,8 +180,26 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./hub/stop.ts')).hubStop,
   },
   {
+    words: ['stats'],
+    positionals: ['[SERVER]'],
+    summary: 'Show how often each tool was called, how it went, and what it costs.',
+    load: async () => (await import('./stats.ts')).stats,
+  },
+  {
+    words: ['record'],
+    positionals: ['SERVER', 'FILE'],
+    summary: 'Speak MCP for a server on stdin and stdout, and write all of it to a file.',
+    load: async () => (await import('./record.ts')).record,
+  },
+  {
+    words: ['replay'],
+    positionals: ['FILE'],
+    summary: 'Answer like the server that was recorded, without it.',
+    load: async () => (await import('./replay.ts')).replay,
+  },
+  {
     words: ['test-server'],
-    summary: 'Start an MCP server to try a host with: echo, fail, slow, json_response, big, pid, state.',
+    summary: 'Start an MCP server to try a host with: tools, resources, prompts, questions and tasks.',
     load: async () => (await import('./test-server.ts')).testServer,
   },
   {

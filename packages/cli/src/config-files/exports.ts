@@ -5,13 +5,13 @@ import {
   type Dialect,
   dialectNamed,
   formatName,
+  hideSecrets,
   loadFormat,
   TrustBook,
   writeFileAtomic,
 } from '@junctor/core/config-write';
 import { DIALECT_NAMES, dataDirectory, isDialectName, JunctorError } from '@junctor/core/light';
 import { type Context, loadOptions } from '../context.ts';
-import { hideSecrets } from './secret-values.ts';
 
 export interface ExportTarget {
   readonly file: string;

@@ -1,7 +1,10 @@
+/** Questions at the terminal that decide something: anything but a clear yes is a no. */
 import { createInterface } from 'node:readline/promises';
-import { JunctorError } from '@junctor/core/light';
+import type { Answer, Question } from '@junctor/core';
+import { JunctorError, maskArguments, visibleText } from '@junctor/core/light';
+import type { Context } from '../context.ts';
+import { Terminal } from './terminal.ts';
 
-/** Asks on the terminal. Anything but a clear yes is a no. */
 export async function askYesNo(question: string, signal: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -14,4 +17,58 @@ export async function askYesNo(question: string, signal: AbortSignal): Promise<b
   } finally {
     terminal.close();
   }
+}
+
+type AskContext = Pick<Context, 'redactor' | 'signal'>;
+
+/** Whether a call may run, and for how long that holds. The server, the tool and the arguments are shown first. */
+export async function askPermission(question: Question, context: AskContext): Promise<Answer> {
+  const { server, tool, because, changed = [] } = question;
+  const signals = question.signal ? [context.signal, question.signal] : [context.signal];
+  using terminal = new Terminal(AbortSignal.any(signals));
+  const args = maskArguments(question.args, text => context.redactor.mask(text));
+  const whole = argumentLines(args);
+  const short = shortened(whole);
+  const isCut = short.join() !== whole.join();
+  terminal.say(`Call '${visibleText(tool)}' on server '${server}'? (${because})`);
+  for (const line of [...short, ...changed]) terminal.say(`  ${line}`);
+  for (;;) {
+    const line = await terminal.ask(
+      `Allow it? (o)nce, for this (s)ession, (a)lways${isCut ? ', (f)ull arguments' : ''} [N] `,
+    );
+    if (line === undefined && context.signal.aborted) throw new JunctorError('cancelled', 'Interrupted.');
+    const answer = ANSWERS[(line ?? '').toLowerCase()];
+    if (answer === undefined) terminal.say('  answer o, s or a to allow it, n or nothing to deny it');
+    else if (answer !== 'full') return answer;
+    else for (const one of whole) terminal.say(`  ${one}`);
+  }
+}
+
+const ANSWERS: Readonly<Record<string, Answer | 'full'>> = Object.assign(Object.create(null), {
+  ...{ o: 'once', once: 'once', y: 'once', yes: 'once' },
+  ...{ s: 'session', session: 'session', a: 'always', always: 'always' },
+  ...{ '': 'deny', n: 'deny', no: 'deny', f: 'full', full: 'full' },
+});
+
+/** `path: "/tmp/a"`, a line for each argument. */
+function argumentLines(args: unknown): string[] {
+  if (typeof args !== 'object' || args === null) return [visibleText(args)];
+  const lines = Object.entries(args).map(
+    ([name, value]) => `${visibleText(name)}: ${visibleText(JSON.stringify(value))}`,
+  );
+  return lines.length === 0 ? ['(no arguments)'] : lines;
+}
+
+const SHORT_WIDTH = 200;
+const SHORT_LINES = 20;
+
+function shortened(lines: readonly string[]): string[] {
+  const rest = lines.length - SHORT_LINES;
+  const more = rest > 0 ? [`… and ${rest} more arguments`] : [];
+  return [...lines.slice(0, SHORT_LINES).map(cut), ...more];
+}
+
+function cut(line: string): string {
+  const rest = line.length - SHORT_WIDTH;
+  return rest <= 0 ? line : `${line.slice(0, SHORT_WIDTH)}… (${rest} more characters)`;
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { JunctorError } from './error.ts';
@@ -20,10 +19,19 @@ export function writePrivateFile(path: string, content: string): Promise<void> {
   return write(path, content, PRIVATE_FILE);
 }
 
-async function write(path: string, content: string, mode: number | undefined): Promise<void> {
+/** The same for a file that can be done without: nobody waits for the disk, and after a crash it may be damaged. */
+export function writeCacheFile(path: string, content: string): Promise<void> {
+  return write(path, content, PRIVATE_FILE, { durable: false });
+}
+
+interface Durability {
+  readonly durable: boolean;
+}
+
+async function write(path: string, content: string, mode: number | undefined, durability?: Durability): Promise<void> {
   const target = await realpath(path).catch(() => path);
   try {
-    await replace(target, content, mode);
+    await replace(target, content, mode, durability);
   } catch (error) {
     throw unwritable(path, error as NodeJS.ErrnoException);
   }
@@ -48,19 +56,24 @@ const HINTS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file, not a directory',
 };
 
-async function replace(target: string, content: string, mode: number | undefined): Promise<void> {
+async function replace(
+  target: string,
+  content: string,
+  mode: number | undefined,
+  { durable }: Durability = { durable: true },
+): Promise<void> {
   const folder = dirname(target);
   await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
   const kept = await stat(target).then(
     found => mode ?? found.mode & 0o777,
     () => mode ?? PRIVATE_FILE,
   );
-  const draft = join(folder, `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  const draft = join(folder, `.${basename(target)}.${crypto.randomUUID()}.tmp`);
   try {
     const file = await open(draft, 'wx', kept);
     try {
       await file.writeFile(content);
-      await file.sync();
+      if (durable) await file.sync();
     } finally {
       await file.close();
     }
@@ -69,7 +82,7 @@ async function replace(target: string, content: string, mode: number | undefined
     await unlink(draft).catch(() => {});
     throw error;
   }
-  await syncDirectory(folder);
+  if (durable) await syncDirectory(folder);
 }
 
 /** Makes the rename itself durable where the platform can; Windows cannot open a directory. */

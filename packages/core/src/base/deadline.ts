@@ -8,6 +8,16 @@ export interface DeadlineOptions {
   readonly clock?: Clock;
 }
 
+/** Waits for `work` as long as the signal is not raised: then it ends with the signal's reason. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort);
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', onAbort));
+}
+
 /** Waits for `work`, but no longer than the deadline or the signal allow. A late outcome is dropped, never applied. */
 export function withDeadline<T>(work: Promise<T>, options: DeadlineOptions): Promise<T> {
   const { ms, error, signal, clock = systemClock } = options;

@@ -12,7 +12,7 @@ export const ERROR_CODES = {
   server_unknown: 'No layer defines a server with this id.',
   server_unusable: 'The server is defined but left out of this run: switched off, filtered, or missing a variable.',
   trust_required: 'The server came with a project, and nobody has approved it yet.',
-  command_not_found: 'The program of a stdio server is not on PATH.',
+  command_not_found: 'The program of a server cannot be started: not found, not executable, or its folder is missing.',
   connection_failed: 'The server could not be reached, or ended while starting.',
   session_expired: 'The server has forgotten the session; it did not act on the request, which can be sent again.',
   connection_lost: 'The connection ended while a request was waiting; whether the server acted on it is unknown.',
@@ -24,12 +24,23 @@ export const ERROR_CODES = {
   timeout: 'The server did not answer in time.',
   cancelled: 'The caller cancelled the request.',
   auth_required: 'The server asks for a sign-in.',
+  sign_in_failed: 'A sign-in was begun and not completed: refused, run out of time, or not to be trusted.',
+  not_offered: 'The server has no resources, prompts or completions, and was asked for one.',
   tool_not_found: 'No server offers a tool with this name.',
+  name_taken: 'Two tools would have the same name, and neither may be renamed.',
   tool_failed: 'The tool ran and reported an error.',
+  result_gone: 'No result is kept under this id: it was cleaned up, or it belongs to somebody else.',
   permission_denied: 'A rule or a person denied the call.',
   input_required: 'A value is missing that only a person can give, and nobody could be asked.',
   approval_required: 'The call needs a yes from a person, and nobody could be asked.',
+  tool_locked: 'The tool is new or changed since junctor.lock was written, and nobody has approved it yet.',
+  too_many_instances: 'A server that has an instance for each session has as many as are allowed.',
   hub_running: 'A hub already runs on this data directory.',
+  database_failed: "The hub's database cannot be reached, or does not do what it was asked.",
+  token_required: 'The hub was asked without a token that it knows.',
+  token_refused: 'The hub knows the token, and it does not open this.',
+  not_found: 'The hub has nothing at this path, or under this id.',
+  edit_outdated: 'Somebody else changed it since it was read; nothing was written.',
   port_in_use: 'Another program listens on the port.',
   internal: 'A defect in Junctor.',
 } as const;
@@ -43,6 +54,8 @@ export interface ErrorDetails {
   readonly why?: string;
   readonly server?: string;
   readonly cause?: unknown;
+  /** True where it is certain that the request never left. */
+  readonly unsent?: boolean;
 }
 
 export class JunctorError extends Error {
@@ -51,6 +64,9 @@ export class JunctorError extends Error {
   readonly hint: string | undefined;
   readonly why: string | undefined;
   readonly server: string | undefined;
+  readonly unsent: boolean;
+  /** For a call that failed: whether it can have run. Set by whoever carried the call. */
+  outcome: 'not_sent' | 'unknown' | 'done' | undefined;
 
   constructor(code: ErrorCode, sentence: string, details: ErrorDetails = {}) {
     super(sentence, details.cause === undefined ? undefined : { cause: details.cause });
@@ -58,6 +74,7 @@ export class JunctorError extends Error {
     this.hint = details.hint;
     this.why = details.why;
     this.server = details.server;
+    this.unsent = details.unsent ?? false;
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,26 +7,32 @@ import { JunctorError } from './error.ts';
 /** Longer than any edit of a small file takes; shorter than a person waits without wondering. */
 const PATIENCE_MS = 10_000;
 
-/**
- * Runs `work` while no other process does the same for this file. The lock is a file beside it that names its owner; a
- * lock whose owner no longer lives is taken over.
- */
-/** The marks of this process. Locks are between processes, so this one list is theirs to share. */
+export interface LockOptions {
+  /** How long others are waited for. Default 10 s, for work that is over in a moment. */
+  readonly patienceMs?: number;
+}
+
+/** The marks of this thread: a lock that bears one of them is held, however old it is. */
 const HELD = new Set<string>();
 
-export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` while nobody else does the same for this file, in this process or another. The lock is a file beside it that
+ * names its owner; a lock whose owner no longer lives is taken over.
+ */
+export async function withFileLock<T>(path: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+  const { patienceMs = PATIENCE_MS } = options;
   const lock = `${path}.lock`;
   await mkdir(dirname(lock), { recursive: true, mode: 0o700 }).catch(error => {
     throw unwritable(path, error);
   });
-  const mark = `${process.pid} ${randomUUID()}`;
+  const mark = `${process.pid} ${crypto.randomUUID()}`;
   HELD.add(mark);
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + patienceMs;
   while (!(await claim(lock, mark))) {
     await clearIfAbandoned(lock);
     if (Date.now() > giveUpAt) {
       throw new JunctorError('config_conflict', `Another process is changing ${path}.`, {
-        why: `${lock} was held for ${PATIENCE_MS / 1000} s`,
+        why: `${lock} was held for ${patienceMs / 1000} s`,
         hint: `end that process, or remove ${lock} if none is running`,
       });
     }
@@ -84,8 +89,16 @@ async function isAbandoned(lock: string): Promise<boolean> {
   const mark = await readFile(lock, 'utf8').catch(() => '');
   const owner = Number(mark.split(' ')[0]);
   if (!mark || !Number.isInteger(owner)) return false;
-  // Our own id on a mark that is not ours is that of a process before us, which had the same id in its container.
-  return owner === process.pid ? !HELD.has(mark) : !isAlive(owner);
+  if (owner !== process.pid) return !isAlive(owner);
+  // Our own id on a mark that is not ours: another thread of this process holds it, or it was left by a process before us,
+  // which had the same id in its container.
+  return !HELD.has(mark) && (await isOlderThanProcess(lock));
+}
+
+async function isOlderThanProcess(file: string): Promise<boolean> {
+  const startedAt = Date.now() - process.uptime() * 1000;
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && found.mtimeMs < startedAt;
 }
 
 export function isAlive(pid: number): boolean {

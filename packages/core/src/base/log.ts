@@ -8,6 +8,8 @@ export interface LogOptions {
   /** Receives one finished, masked line without its newline. */
   readonly write: (line: string) => void;
   readonly redactor: Redactor;
+  /** The level was asked for by whoever runs the program: no config changes it. */
+  readonly fixed?: boolean | undefined;
 }
 
 /** Lines for people who look for the cause of something. Every line is masked before it is written. */
@@ -18,6 +20,16 @@ export class Log {
   constructor(options: LogOptions) {
     this.#options = options;
     this.#threshold = LOG_LEVELS.indexOf(options.level);
+  }
+
+  /** The same log with another level, as a config file wishes; not where the level was asked for already. */
+  wished(level: LogLevel | undefined): Log {
+    return level === undefined || this.#options.fixed ? this : new Log({ ...this.#options, level });
+  }
+
+  /** The same log with every line written. */
+  get loudest(): Log {
+    return this.verbose ? this : new Log({ ...this.#options, level: 'debug' });
   }
 
   /** True when debug lines are wanted: lets callers skip building them. */

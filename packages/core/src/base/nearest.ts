@@ -1,11 +1,16 @@
 /** The known word closest to a mistyped one, if it is close enough to be meant. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
+  const own = plain(word);
+  const furthest = Math.max(1, Math.floor(word.length / 3));
   const ranked = known
-    .map(candidate => ({ candidate, distance: editDistance(plain(word), plain(candidate)) }))
+    .map(candidate => ({ candidate, text: plain(candidate) }))
+    // Words that differ more in length are further apart: those of a stranger, however long, cost no more than a look.
+    .filter(({ text }) => Math.abs(text.length - own.length) <= furthest)
+    .map(({ candidate, text }) => ({ candidate, distance: editDistance(own, text) }))
     .sort((a, b) => a.distance - b.distance);
   const best = ranked[0];
-  return best && best.distance <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined;
+  return best && best.distance <= furthest ? best.candidate : undefined;
 }
 
 function editDistance(a: string, b: string): number {

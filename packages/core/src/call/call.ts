@@ -2,13 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJunctorError, JunctorError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
-import type { Gate, Verdict } from '../gate/verdict.ts';
+import type { Ask } from '../gate/approvals.ts';
 import { waitAfter } from '../link/backoff.ts';
 import type { ProgressParams } from '../link/conversation.ts';
+import { whileUnaborted } from '../link/failures.ts';
 import type { Answers } from '../link/inbound/answers.ts';
 import type { Links } from '../link/links.ts';
-import { refusal, type ToolResult, toToolResult } from '../result/tool-result.ts';
+import type { ToolResult } from '../result/tool-result.ts';
 import { outcomeOf } from './outcome.ts';
+import { type PermissionRooms, refused } from './permission.ts';
+import type { Results, Stopwatch } from './results.ts';
 import { visitFirst } from './visit-first.ts';
 
 export interface ToolRef {
@@ -16,25 +19,24 @@ export interface ToolRef {
   readonly tool: string;
 }
 
-export interface Question extends ToolRef {
-  readonly args: unknown;
-  readonly because: string;
-}
-
-/** Asks a person. Absent where nobody can be asked: then the answer is no. */
-export type Ask = (question: Question) => Promise<boolean>;
-
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ProgressParams) => void) | undefined;
   readonly ask?: Ask | undefined;
+  /** Whose session it is, where one host serves several: a yes for the session is one for that session. */
+  readonly session?: string | undefined;
   /** Asks the server to run the call as a task, where the tool may be called either way. */
   readonly asTask?: boolean | undefined;
+  /** Takes the result as the server sent it, however large: nothing is cut, resized or answered from the cache. */
+  readonly whole?: boolean | undefined;
 }
 
 export interface CallRooms {
-  readonly gate: Gate;
+  readonly permission: PermissionRooms;
+  /** Why nobody may call this tool, where a lockfile hides it. */
+  readonly withheld?: ((ref: ToolRef) => Promise<JunctorError | undefined> | undefined) | undefined;
   readonly links: Links;
+  readonly results: Results;
   /** Whether running it twice does no harm, as its server says. */
   readonly repeatable?: ((ref: ToolRef) => boolean) | undefined;
   /** Reads the list of a server whose tools have to be known before they are called. */
@@ -46,27 +48,45 @@ export interface CallRooms {
 export async function call(rooms: CallRooms, ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {
   const { offers } = rooms.links.expect(ref.server);
   if (!offers(ref.tool)) throw noSuchTool(ref, 'the config leaves this tool out');
-  const verdict = rooms.gate.judge(ref.server, ref.tool);
-  if (verdict.effect !== 'allow') {
-    const denial = await denied(verdict, ref, args, options.ask);
+  await notWithheld(rooms, ref);
+  const asking = refused(rooms.permission, ref, args ?? {}, options);
+  if (asking) {
+    const denial = await asking;
     if (denial) return denial;
+    // While somebody was asked, the tool may have become another one.
+    await notWithheld(rooms, ref);
   }
-  try {
-    return toToolResult(await send(rooms, ref, args ?? {}, options));
-  } catch (error) {
-    throw (await unknownTool(error, ref, rooms)) ?? error;
-  }
+  return rooms.results.of(ref, args ?? {}, options, async stopwatch => {
+    try {
+      return await send(rooms, ref, args ?? {}, options, stopwatch);
+    } catch (error) {
+      throw (await unknownTool(error, ref, rooms)) ?? error;
+    }
+  });
+}
+
+/** Nothing to wait for where no lockfile concerns the server. */
+function notWithheld({ withheld }: CallRooms, ref: ToolRef): Promise<void> | undefined {
+  return withheld?.(ref)?.then(why => {
+    if (why) throw why;
+  });
 }
 
 /** How often a call is sent in all. A server that restarts is back within the waits between. */
 const MAX_SENDINGS = 4;
 
 /** Sent again only where it cannot have run, or where running it twice does no harm. */
-async function send(rooms: CallRooms, ref: ToolRef, args: unknown, options: CallOptions): Promise<unknown> {
+async function send(
+  rooms: CallRooms,
+  ref: ToolRef,
+  args: unknown,
+  options: CallOptions,
+  stopwatch: Stopwatch,
+): Promise<unknown> {
   let visited = false;
   for (let sendings = 1; ; sendings++) {
     try {
-      return await sendOnce(rooms, ref, args, options);
+      return await sendOnce(rooms, ref, args, options, stopwatch);
     } catch (error) {
       const visit = visitFirst(error, ref, { answers: rooms.answers, signal: options.signal, again: visited });
       if (visit) {
@@ -77,6 +97,8 @@ async function send(rooms: CallRooms, ref: ToolRef, args: unknown, options: Call
       const again = sendings < MAX_SENDINGS && mayRepeat(error, () => rooms.repeatable?.(ref) ?? false);
       if (!again || options.signal?.aborted) throw error;
       await sleep(waitAfter(sendings), undefined, { signal: options.signal }).catch(() => {});
+      // A new connection may lead to another version of the server, in which nobody approved the tool.
+      if (await rooms.withheld?.(ref)?.catch(() => error)) throw error;
     }
   }
 }
@@ -86,17 +108,37 @@ async function sendOnce(
   ref: ToolRef,
   args: unknown,
   options: CallOptions,
+  stopwatch: Stopwatch,
 ): Promise<unknown> {
   let sent = false;
   try {
-    const link = links.live(ref.server) ?? (await links.ready(ref.server));
-    if (link.mustList(ref.tool)) await list?.(ref.server).catch(() => {});
+    // Whoever gives the call up does not wait for a server that is still being opened.
+    const link = links.live(ref.server) ?? (await whileUnaborted(ref.server, options.signal, links.ready(ref.server)));
+    if (list && link.mustList(ref.tool)) {
+      await whileUnaborted(
+        ref.server,
+        options.signal,
+        list(ref.server).catch(() => {}),
+      );
+    }
     sent = true;
-    return await link.callTool(ref.tool, args, options);
+    stopwatch.start();
+    const answer = await link.callTool(ref.tool, args, options);
+    if (typeof answer !== 'object' || answer === null) throw withoutResult(ref);
+    return answer;
   } catch (error) {
     if (isJunctorError(error)) error.outcome = outcomeOf(error, sent);
     throw error;
   }
+}
+
+/** Taken for an empty result, it would look as if all were well. */
+function withoutResult({ server, tool }: ToolRef): JunctorError {
+  return new JunctorError('malformed_response', `Server '${server}' answered the call of '${tool}' without a result.`, {
+    server,
+    why: 'the result of a call is an object, and it sent something else',
+    hint: 'report it to the author of the server',
+  });
 }
 
 /** A server that could not be opened was tried often enough: only what failed on an open connection is sent again. */
@@ -105,20 +147,6 @@ function mayRepeat(error: unknown, isRepeatable: () => boolean): boolean {
   const { code, outcome, unsent } = error;
   if (code === 'session_expired' || unsent) return true;
   return code === 'connection_lost' && outcome === 'unknown' && isRepeatable();
-}
-
-async function denied(verdict: Verdict, ref: ToolRef, args: unknown, ask?: Ask): Promise<ToolResult | undefined> {
-  const what = `'${ref.tool}' on server '${ref.server}'`;
-  if (verdict.effect === 'deny') return refusal(`The call of ${what} was denied: ${verdict.because}.`);
-  if (!ask) {
-    throw new JunctorError('approval_required', `The call of ${what} needs a yes, and nobody can be asked.`, {
-      server: ref.server,
-      why: verdict.because,
-      hint: `add "mcp__${ref.server}__${ref.tool}" to permissions.allow, or set "trust": "trusted" on the server`,
-    });
-  }
-  const yes = await ask({ ...ref, args, because: verdict.because });
-  return yes ? undefined : refusal(`The call of ${what} was denied by a person.`);
 }
 
 const INVALID_PARAMS = -32602;

@@ -6,7 +6,14 @@ export type Outcome = 'not_sent' | 'unknown' | 'done';
 
 const BEFORE_SENDING = new Set([
   ...['server_unknown', 'server_unusable', 'trust_required', 'command_not_found', 'session_expired', 'auth_required'],
-  ...['protocol_unsupported', 'transport_unsupported', 'approval_required', 'tool_not_found', 'permission_denied'],
+  ...[
+    'config_invalid',
+    'protocol_unsupported',
+    'transport_unsupported',
+    'approval_required',
+    'tool_not_found',
+    'permission_denied',
+  ],
 ]);
 const AFTER_AN_ANSWER = new Set(['server_error', 'malformed_response', 'message_too_large', 'tool_failed']);
 

@@ -1,50 +1,60 @@
-/** The tools of every server that was asked, and the numbered snapshots made of them. It is given tools; it asks nobody. */
-import type { ToolDefinition } from './entry.ts';
-import type { NamingStrategy } from './naming/strategy.ts';
-import { type Snapshot, takeSnapshot } from './snapshot.ts';
+/** Numbers the snapshots: while what the servers offer is the same, so is the snapshot of each view. */
+import type { Entry } from './entry.ts';
+import { Shelves } from './shelves.ts';
+import { type Snapshot, type ToolList, takeSnapshot } from './snapshot.ts';
+import type { View } from './view.ts';
+
+/** A host has few readers; a program that names a new one for each run must not keep them all. */
+const MAX_VIEWS = 32;
 
 export class Catalogue {
-  readonly #tools = new Map<string, readonly ToolDefinition[]>();
-  readonly #generations = new Map<string, number>();
-  #latest: { readonly snapshot: Snapshot; readonly naming: NamingStrategy } | undefined;
+  readonly #shelves = new Shelves();
+  /** By view, the one used last at the end. */
+  readonly #taken = new Map<string, Snapshot>();
+  #lists: ReadonlyMap<string, ToolList> | undefined;
+  #latest: Snapshot | undefined;
   #number = 0;
 
-  has(server: string): boolean {
-    return this.#tools.has(server);
-  }
-
-  toolsOf(server: string): readonly ToolDefinition[] | undefined {
-    return this.#tools.get(server);
-  }
-
-  /** How often what this server offers was dropped: tells a list that was asked for before from one asked for since. */
-  generation(server: string): number {
-    return this.#generations.get(server) ?? 0;
-  }
-
-  /** Takes a list in, and says so; not where it was dropped since it was asked for. */
-  put(server: string, tools: readonly ToolDefinition[], generation: number): boolean {
-    if (generation !== this.generation(server)) return false;
-    this.#tools.set(server, tools);
-    this.#latest = undefined;
-    return true;
-  }
-
-  /** Forgets what a server offers, until it is asked again. */
-  drop(server: string): void {
-    this.#generations.set(server, this.generation(server) + 1);
-    if (this.#tools.delete(server)) this.#latest = undefined;
-  }
-
-  /** The last snapshot while it still holds: lets a hot path go on without waiting. */
+  /** The last snapshot that anybody took: lets a hot path go on without waiting. */
   get latest(): Snapshot | undefined {
-    return this.#latest?.snapshot;
+    return this.#latest;
   }
 
-  snapshot(naming: NamingStrategy): Snapshot {
-    if (this.#latest?.naming !== naming) {
-      this.#latest = { naming, snapshot: takeSnapshot(this.#tools, { number: ++this.#number, naming }) };
-    }
-    return this.#latest.snapshot;
+  /** What a public name means, in whichever view it was given: a name that was published means one tool and no other. */
+  find(name: string): Entry | undefined {
+    const entry = this.#latest?.byName.get(name);
+    if (entry || this.#taken.size < 2) return entry;
+    for (const { byName } of [...this.#taken.values()].reverse()) if (byName.has(name)) return byName.get(name);
+    return undefined;
   }
+
+  /** `servers`: the ids of every server that could be there. */
+  snapshot(view: View, lists: ReadonlyMap<string, ToolList>, servers: Iterable<string>): Snapshot {
+    if (!this.#lists || !sameLists(this.#lists, lists)) {
+      this.#lists = lists;
+      this.#number++;
+    }
+    const earlier = this.#taken.get(view.key);
+    const current = earlier?.number === this.#number ? earlier : undefined;
+    const snapshot = current ?? takeSnapshot(lists, { number: this.#number, view, servers, shelves: this.#shelves });
+    this.#taken.delete(view.key);
+    this.#taken.set(view.key, snapshot);
+    this.#latest = snapshot;
+    if (this.#taken.size > MAX_VIEWS) this.#taken.delete(this.#taken.keys().next().value as string);
+    return snapshot;
+  }
+}
+
+/** Lists are never changed in place: two that are equal are one. */
+function sameLists(a: ReadonlyMap<string, ToolList>, b: ReadonlyMap<string, ToolList>): boolean {
+  if (a.size !== b.size) return false;
+  return [...a].every(([server, one]) => {
+    const other = b.get(server);
+    return (
+      other?.tools === one.tools &&
+      other.skipped === one.skipped &&
+      other.hidden === one.hidden &&
+      other.staleSince?.getTime() === one.staleSince?.getTime()
+    );
+  });
 }

@@ -1,70 +1,89 @@
-/** Gathers all pages of a server's tools. It receives pages; whoever calls it does the talking. */
+/** Gathers all pages of one list of a server. It receives pages; whoever calls it does the talking. */
 import { JunctorError } from '../base/error.ts';
-import type { ToolDefinition } from './entry.ts';
+import type { ListKind } from './list-kind.ts';
 
-export interface Page {
-  readonly tools?: unknown;
-  readonly nextCursor?: unknown;
+export type Page = Readonly<Record<string, unknown>>;
+
+/** An item that could not be used, and why. */
+export interface Skipped {
+  readonly name: string;
+  readonly because: string;
 }
 
-export interface Collected {
-  readonly tools: readonly ToolDefinition[];
-  /** Tools that could not be used, with the reason. */
-  readonly skipped: readonly { readonly name: string; readonly because: string }[];
+export interface Collected<Item> {
+  readonly items: readonly Item[];
+  readonly skipped: readonly Skipped[];
 }
 
 /** Far more than any honest server needs; a server that never ends its list must not keep us for ever. */
 const MAX_PAGES = 1000;
 
-export async function collectTools(server: string, fetchPage: (cursor?: string) => Promise<Page>): Promise<Collected> {
-  const tools = new Map<string, ToolDefinition>();
-  const skipped: { name: string; because: string }[] = [];
+export async function collect<Item>(
+  server: string,
+  kind: ListKind<Item>,
+  fetchPage: (cursor?: string) => Promise<Page>,
+  refuse?: (item: Item) => string | undefined,
+): Promise<Collected<Item>> {
+  const sieve = new Sieve(kind, refuse);
   const cursors = new Set<string>();
   let cursor: string | undefined;
   do {
     const page = await fetchPage(cursor);
-    if (!Array.isArray(page?.tools)) {
-      throw new JunctorError('malformed_response', `Server '${server}' answered tools/list without a list.`, {
+    const items = page?.[kind.key];
+    if (!Array.isArray(items)) {
+      throw new JunctorError('malformed_response', `Server '${server}' answered ${kind.method} without a list.`, {
         server,
       });
     }
-    for (const tool of page.tools) {
-      const because = whyUnusable(tool, tools);
-      if (because) skipped.push({ name: nameOf(tool), because });
-      else tools.set((tool as ToolDefinition).name, withSchema(tool as ToolDefinition));
-    }
+    for (const item of items) sieve.add(item);
     cursor = typeof page.nextCursor === 'string' && page.nextCursor !== '' ? page.nextCursor : undefined;
     if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= MAX_PAGES)) {
-      throw new JunctorError('malformed_response', `Server '${server}' never ends its list of tools.`, {
+      throw new JunctorError('malformed_response', `Server '${server}' never ends its list of ${kind.noun}s.`, {
         server,
         why: cursors.has(cursor) ? 'it gave the same cursor twice' : `it gave more than ${MAX_PAGES} pages`,
       });
     }
     if (cursor !== undefined) cursors.add(cursor);
   } while (cursor !== undefined);
-  // Sorted, so that the list a model sees is the same bytes each time.
-  return { tools: [...tools.values()].sort((a, b) => compare(a.name, b.name)), skipped };
+  return sieve.collected();
 }
 
-function whyUnusable(tool: unknown, known: ReadonlyMap<string, unknown>): string | undefined {
-  if (typeof tool !== 'object' || tool === null) return 'it is not an object';
-  const { name } = tool as { name?: unknown };
-  if (typeof name !== 'string' || name === '') return 'it has no name';
-  if (known.has(name)) return 'another tool of this server has the same name';
-  return undefined;
+/** The usable ones of these items, whatever they are. */
+export function sift<Item>(kind: ListKind<Item>, items: readonly unknown[]): Collected<Item> {
+  const sieve = new Sieve(kind);
+  for (const item of items) sieve.add(item);
+  return sieve.collected();
 }
 
-function withSchema(tool: ToolDefinition): ToolDefinition {
-  const { inputSchema } = tool;
-  const usable = typeof inputSchema === 'object' && inputSchema !== null && !Array.isArray(inputSchema);
-  return usable ? tool : { ...tool, inputSchema: { type: 'object', additionalProperties: true } };
-}
+class Sieve<Item> {
+  readonly #kind: ListKind<Item>;
+  readonly #refuse: ((item: Item) => string | undefined) | undefined;
+  readonly #items = new Map<string, Item>();
+  readonly #skipped: Skipped[] = [];
 
-function nameOf(tool: unknown): string {
-  const name = (tool as { name?: unknown } | null)?.name;
-  return typeof name === 'string' ? name : '(unnamed)';
-}
+  constructor(kind: ListKind<Item>, refuse?: (item: Item) => string | undefined) {
+    this.#kind = kind;
+    this.#refuse = refuse;
+  }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  add(item: unknown): void {
+    const id = (item as Record<string, unknown> | null | undefined)?.[this.#kind.identity];
+    const because = this.#whyUnusable(item, id) ?? this.#refuse?.(item as Item);
+    if (because !== undefined) this.#skipped.push({ name: typeof id === 'string' ? id : '(unnamed)', because });
+    else this.#items.set(id as string, this.#kind.complete?.(item as Item) ?? (item as Item));
+  }
+
+  collected(): Collected<Item> {
+    const items = [...this.#items];
+    if (this.#kind.sorted) items.sort(([a], [b]) => (a < b ? -1 : 1));
+    return { items: items.map(([, item]) => item), skipped: this.#skipped };
+  }
+
+  #whyUnusable(item: unknown, id: unknown): string | undefined {
+    const { identity, noun } = this.#kind;
+    if (typeof item !== 'object' || item === null) return 'it is not an object';
+    if (typeof id !== 'string' || id === '') return `it has no ${identity}`;
+    if (this.#items.has(id)) return `another ${noun} of this server has the same ${identity}`;
+    return undefined;
+  }
 }

@@ -1,30 +1,63 @@
+import type { Skipped } from './collect.ts';
 import type { Entry, ToolDefinition } from './entry.ts';
-import { type NameLimits, type NamingStrategy, publicNames } from './naming/strategy.ts';
+import { byName, Shelves } from './shelves.ts';
+import type { View } from './view.ts';
+import { withinCap } from './within-cap.ts';
 
 /** What is offered at one moment. Immutable and numbered: a run keeps the one it began with. */
 export interface Snapshot {
   readonly number: number;
   /** Sorted by public name. */
   readonly entries: readonly Entry[];
+  /** Every tool by its public name, also those that are beyond what their reader takes. */
   readonly byName: ReadonlyMap<string, Entry>;
+  /** Tools that are not listed because their reader takes only so many. They can still be called. */
+  readonly beyond: readonly Entry[];
+  /** Servers whose tools here are those of an earlier moment, not confirmed since, and when they were listed. */
+  readonly stale: ReadonlyMap<string, Date>;
+  /** Tools that servers listed and nobody could use, with the reason. */
+  readonly skipped: readonly SkippedTool[];
+  /** Tools that a lockfile hides until somebody approves them, with the reason. */
+  readonly hidden: readonly SkippedTool[];
+}
+
+export interface SkippedTool extends Skipped {
+  readonly server: string;
+}
+
+/** What one server offers. */
+export interface ToolList {
+  readonly tools: readonly ToolDefinition[];
+  readonly skipped?: readonly Skipped[];
+  readonly hidden?: readonly Skipped[];
+  /** When it was listed, where the server has not confirmed it since. */
+  readonly staleSince?: Date | undefined;
 }
 
 export interface SnapshotOptions {
   readonly number: number;
-  readonly naming: NamingStrategy;
-  readonly limits?: NameLimits;
+  readonly view: View;
+  /** Ids of every server that could be there. Default: those of the lists. */
+  readonly servers?: Iterable<string> | undefined;
+  /** Where named tools are kept for the next snapshot. */
+  readonly shelves?: Shelves | undefined;
 }
 
 export function takeSnapshot(
-  toolsByServer: ReadonlyMap<string, readonly ToolDefinition[]>,
-  { number, naming, limits }: SnapshotOptions,
+  lists: ReadonlyMap<string, ToolList>,
+  { number, view, servers = lists.keys(), shelves = new Shelves() }: SnapshotOptions,
 ): Snapshot {
-  const offered = [...toolsByServer].flatMap(([server, tools]) =>
-    tools.map(definition => ({ server, tool: definition.name, definition })),
-  );
-  const names = publicNames(offered, naming, limits);
-  const entries = offered
-    .map((tool, index): Entry => ({ name: names[index] as string, ...tool }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { number, entries, byName: new Map(entries.map(entry => [entry.name, entry])) };
+  const inOrder = [...lists].sort(([a], [b]) => (a < b ? -1 : 1));
+  const named = inOrder.map(([server, { tools }]) => [server, tools] as const);
+  const all = shelves.of(named, view, servers).flat().sort(byName);
+  const names = new Map<string, Entry>();
+  for (const entry of all) names.set(entry.name, entry);
+  return {
+    number,
+    ...withinCap(all, view.audience?.maxTools),
+    byName: names,
+    stale: new Map([...lists].flatMap(([server, { staleSince }]) => (staleSince ? [[server, staleSince]] : []))),
+    skipped: [...lists].flatMap(([server, { skipped = [] }]) => skipped.map(one => ({ server, ...one }))),
+    hidden: [...lists].flatMap(([server, { hidden = [] }]) => hidden.map(one => ({ server, ...one }))),
+  };
 }

@@ -1,13 +1,14 @@
 /** Bundles: selections of a server's tools. Allow first, then deny; what is denied stays out. */
-import type { LoadedServer } from './layers.ts';
+import type { Layer, LoadedServer } from './layers.ts';
 import type { Problem } from './problem.ts';
-import type { BundleDef, ConfigFrame } from './schema.ts';
+import type { BundleDef } from './schema.ts';
 
 /** What is wrong with bundles once all layers are known: the server may stand in another file. */
-export function checkBundles(frame: ConfigFrame, servers: ReadonlyMap<string, LoadedServer>): Problem[] {
-  return Object.entries(frame.bundles ?? {}).flatMap(([name, bundle]) => {
+export function checkBundles(layers: readonly Layer[], servers: ReadonlyMap<string, LoadedServer>): Problem[] {
+  return [...effective(layers)].flatMap(([name, { bundle, layer }]) => {
     const server = servers.get(bundle.serverId);
-    const at = { file: '(bundles)', path: `bundles.${name}` };
+    const path = ['bundles', name];
+    const at = { file: layer.source, ...layer.placeInFrame?.(path), path: `bundles.${name}` };
     if (!server) {
       const fix = `Name one of: ${[...servers.keys()].join(', ') || 'none is defined'}.`;
       return [
@@ -22,6 +23,15 @@ export function checkBundles(frame: ConfigFrame, servers: ReadonlyMap<string, Lo
     }
     return [];
   });
+}
+
+/** The bundle that counts under each name: that of the highest layer. Layers stand lowest first. */
+function effective(layers: readonly Layer[]): Map<string, { bundle: BundleDef; layer: Layer }> {
+  return new Map(
+    layers.flatMap(layer =>
+      Object.entries(layer.config.bundles ?? {}).map(([name, bundle]) => [name, { bundle, layer }] as const),
+    ),
+  );
 }
 
 /**

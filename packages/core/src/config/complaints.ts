@@ -106,13 +106,13 @@ function missingKey(path: Path, root: unknown, expected: string, server?: Judged
     return { message: `Missing '${key}'.`, expected, fix: `Add '${key}'.` };
   const { transport } = root as { transport?: unknown };
   const what = typeof transport === 'string' ? `${transport} server` : 'server';
-  const fix = FIX_FOR_MISSING[key];
+  const fix = FIX_FOR_MISSING[key]?.(wordFor('transport', server));
   return { message: `Missing '${word}' in ${what} '${server.id}'.`, expected, ...(fix ? { fix } : {}) };
 }
 
-const FIX_FOR_MISSING: Readonly<Record<string, string>> = {
-  command: 'Add the program to start, or set transport to "http".',
-  url: 'Add the endpoint, or set transport to "stdio".',
+const FIX_FOR_MISSING: Readonly<Record<string, (transport: string) => string>> = {
+  command: transport => `Add the program to start, or set ${transport} to "http".`,
+  url: transport => `Add the endpoint, or set ${transport} to "stdio".`,
 };
 
 function unknownTransport(found: unknown, server: JudgedServer): FoundProblem {

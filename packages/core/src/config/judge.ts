@@ -5,6 +5,7 @@ import type { DialectReading, ReadServer } from './dialects/dialect.ts';
 import { isObject, valueAt } from './dialects/entry-reader.ts';
 import type { ConfigDocument, Path } from './formats/document.ts';
 import { formatPath, type Problem } from './problem.ts';
+import { unreadableRules } from './rules-check.ts';
 import {
   type ConfigFrame,
   FileFrame,
@@ -51,6 +52,7 @@ function judgeFrame({ frame, frameAt = {} }: DialectReading, report: Report): Co
   const judged = FileFrame.safeParse(frame);
   if (judged.success) {
     const { $schema: _schema, version: _version, servers: _servers, ...rest } = judged.data;
+    for (const { path, wrong } of unreadableRules(rest.permissions)) report(placeIn(frameAt, [], path), wrong);
     return rest;
   }
   for (const issue of judged.error.issues) {
@@ -130,7 +132,7 @@ function placeOf({ path, at }: ReadServer, inside: Path): Path {
 }
 
 /** The longest known beginning of a path, and what is left of it. */
-function placeIn(at: Readonly<Record<string, Path>>, base: Path, inside: Path): Path {
+export function placeIn(at: Readonly<Record<string, Path>>, base: Path, inside: Path): Path {
   for (let length = inside.length; length > 0; length--) {
     const key = inside.slice(0, length).join('.');
     if (Object.hasOwn(at, key)) return [...(at[key] as Path), ...inside.slice(length)];

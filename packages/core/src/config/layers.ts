@@ -1,6 +1,6 @@
 /** Puts the layers on top of each other. Pure, and associative: it does not matter which two are joined first. */
 import type { DialectName } from './dialects/dialect.ts';
-import type { Place } from './formats/document.ts';
+import type { Path, Place } from './formats/document.ts';
 import type { ConfigFrame, McpConfig, McpServerDef, PermissionRules } from './schema.ts';
 
 /** Highest first. Enterprise policy, where there is one, stands alone. */
@@ -25,6 +25,8 @@ export interface Layer {
   readonly dialect: DialectName;
   readonly config: McpConfig;
   placeOf(server: string, key?: string): Place | undefined;
+  /** Where a key that belongs to no server is written. */
+  placeInFrame?(path: Path): Place | undefined;
 }
 
 /** One definition of a server, with where it is written. */
@@ -110,7 +112,7 @@ function frameOf(config: McpConfig): ConfigFrame {
 }
 
 /** Sections whose keys are decided one by one. */
-const BY_KEY = ['defaults', 'bundles', 'agents', 'executors', 'naming', 'search', 'results', 'health', 'log'] as const;
+const BY_KEY = ['defaults', 'bundles', 'agents', 'executors', 'naming', 'model_profiles', 'client_profiles', 'search', 'results', 'health', 'startup', 'log'] as const;
 
 function mergeFrames(high: ConfigFrame, low: ConfigFrame): ConfigFrame {
   const merged: Record<string, unknown> = { ...low, ...high };

@@ -15,7 +15,10 @@ export interface LoadMcpConfigOptions {
   readonly path?: string | undefined;
   /** The dialect of that file, where it fits several. */
   readonly dialect?: DialectName | undefined;
-  /** Servers and rules a program passes in; they win over every file but an enterprise policy. */
+  /**
+   * Servers and rules a program passes in; they win over every file but an enterprise policy. A function is asked each
+   * time the config is read, and told what the files say, lowest layer first.
+   */
   readonly overrides?: unknown;
   /** No user, plugin or foreign files: only what `path`, the project's own files and `overrides` say. */
   readonly isolated?: boolean | undefined;
@@ -57,12 +60,14 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
     if (source.layer === 'enterprise' && result) refuseBrokenPolicy(result);
   });
   if (options.overrides !== undefined && layers[0]?.name !== 'enterprise') {
-    const document = { file: '(overrides)', value: options.overrides, locate: () => ({ line: 1, column: 1 }) };
+    const { overrides } = options;
+    const value: unknown = typeof overrides === 'function' ? overrides(layers) : overrides;
+    const document = { file: '(overrides)', value, locate: () => ({ line: 1, column: 1 }) };
     collect(readValue(document, { home }), problems, reading => layers.push(overrideLayer(reading)));
   }
   const { servers, frame, switches } = mergeLayers(layers);
   for (const [id, entry] of switches) problems.push(lonelySwitch(id, entry.source, entry.placeOf('enabled')));
-  problems.push(...checkBundles(frame, servers), ...checkRules(frame, servers));
+  problems.push(...checkBundles(layers, servers), ...checkRules(layers, servers));
   if (options.strict && problems.length > 0) throw invalid(problems);
   return {
     enabled: frame.enabled !== false,
@@ -119,6 +124,7 @@ function layerOf(source: Source, reading: ConfigReading): Layer {
     dialect: reading.dialect,
     config: reading.config,
     placeOf: reading.placeOf,
+    placeInFrame: reading.placeInFrame,
   };
 }
 

@@ -1,6 +1,6 @@
 /** A definition as it may be shown: what could be a secret is masked, references to secrets are not. */
 import { MASK, namesSecret } from '../base/redact.ts';
-import type { McpServerDef } from './schema.ts';
+import type { McpServerDef, OAuthDef } from './schema.ts';
 import { formatTemplate, parseTemplate } from './template.ts';
 
 export function maskDefinition(definition: McpServerDef): McpServerDef {
@@ -10,11 +10,17 @@ export function maskDefinition(definition: McpServerDef): McpServerDef {
   if (definition.transport !== 'stdio') {
     shown.url = maskUrl(definition.url);
     if (definition.headers) shown.headers = maskMap(definition.headers);
-    if (definition.oauth && definition.oauth.client_secret !== undefined) {
-      shown.oauth = { ...definition.oauth, client_secret: maskText(definition.oauth.client_secret) };
-    }
+    if (definition.oauth) shown.oauth = maskOAuth(definition.oauth);
   }
   return shown as McpServerDef;
+}
+
+function maskOAuth({ client_secret, private_key, ...plain }: OAuthDef): OAuthDef {
+  return {
+    ...plain,
+    ...(client_secret === undefined ? {} : { client_secret: maskText(client_secret) }),
+    ...(private_key === undefined ? {} : { private_key: maskText(private_key) }),
+  };
 }
 
 function maskMap(values: Readonly<Record<string, string>>): Record<string, string> {

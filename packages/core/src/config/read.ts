@@ -4,7 +4,7 @@ import { isObject } from './dialects/entry-reader.ts';
 import { dialectNamed, fittingDialects } from './dialects/registry.ts';
 import type { ConfigDocument, Path, Place } from './formats/document.ts';
 import { formatName, loadFormat } from './formats/format.ts';
-import { type Judged, judge } from './judge.ts';
+import { type Judged, judge, placeIn } from './judge.ts';
 import type { Problem } from './problem.ts';
 
 export interface ReadOptions {
@@ -21,6 +21,8 @@ export interface ConfigReading extends Judged {
   readonly dialect: DialectName;
   /** Where a server, or one canonical key of it, is written. Undefined when the server is not in this file. */
   placeOf(server: string, key?: string): Place | undefined;
+  /** Where a canonical key that belongs to no server is written. */
+  placeInFrame(path: Path): Place;
 }
 
 export type ReadResult =
@@ -63,6 +65,7 @@ export function readValue(document: ConfigDocument, options: ReadOptions): ReadR
         const path: Path = key === undefined ? server.path : (server.at[key] ?? [...server.path, key]);
         return document.locate(path);
       },
+      placeInFrame: path => document.locate(placeIn(reading.frameAt ?? {}, [], path)),
     },
   };
 }

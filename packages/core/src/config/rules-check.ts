@@ -1,45 +1,70 @@
 /** Permission patterns that cannot mean what their author thinks: a deny rule without effect looks like safety. */
 import { nearest } from '../base/nearest.ts';
-import type { LoadedServer } from './layers.ts';
+import type { Layer, LoadedServer } from './layers.ts';
 import type { Problem } from './problem.ts';
-import type { ConfigFrame } from './schema.ts';
+import { parseRulePattern } from './rule-pattern.ts';
+import type { PermissionRules } from './schema.ts';
 
 const PREFIX = 'mcp__';
 
-export function checkRules({ permissions }: ConfigFrame, servers: ReadonlyMap<string, LoadedServer>): Problem[] {
+/** Checked once all layers are known: the server that a rule names may stand in another file. */
+export function checkRules(layers: readonly Layer[], servers: ReadonlyMap<string, LoadedServer>): Problem[] {
   const ids = [...servers.keys()];
-  return (['allow', 'ask', 'deny'] as const).flatMap(effect =>
-    (permissions?.[effect] ?? []).flatMap((pattern): Problem[] => {
-      const found = whatIsWrong(pattern, ids);
-      if (!found) return [];
-      const { message, fix } = found;
-      return [
-        {
-          file: '(permissions)',
-          path: `permissions.${effect}`,
-          message,
-          found: pattern,
-          expected: 'mcp__SERVER__TOOL',
-          fix,
-        },
-      ];
+  return layers.flatMap(layer =>
+    rulesOf(layer.config.permissions).flatMap(({ pattern, path }): Problem[] => {
+      const wrong = whatIsWrong(pattern, ids);
+      const [section, effect, index] = path;
+      const at = { file: layer.source, ...layer.placeInFrame?.(path), path: `${section}.${effect}[${index}]` };
+      return wrong ? [{ ...at, found: pattern, ...wrong }] : [];
     }),
   );
 }
 
-function whatIsWrong(pattern: string, ids: readonly string[]): { message: string; fix: string } | undefined {
-  if (pattern === '*') return undefined;
-  if (!pattern.startsWith(PREFIX)) {
-    const fix = `Write it as mcp__SERVER__TOOL${suggestion(pattern, ids)}.`;
-    return { message: `The pattern '${pattern}' covers no tool: it does not begin with mcp__.`, fix };
+type Wrong = Pick<Problem, 'message' | 'expected' | 'fix' | 'found'>;
+
+/** Patterns that cannot be read, whatever servers there are. */
+export function unreadableRules(permissions: PermissionRules | undefined): { path: RulePath; wrong: Wrong }[] {
+  return rulesOf(permissions).flatMap(({ pattern, path }) => {
+    const parsed = parseRulePattern(pattern);
+    if (parsed.ok) return [];
+    const wrong = {
+      message: `The pattern '${pattern}' cannot be read: ${parsed.because}.`,
+      found: pattern,
+      expected: 'mcp__SERVER__TOOL(ARGUMENT=VALUE)',
+      fix: `Write it as ${parsed.tools}(path=/tmp/**), or without brackets for any arguments.`,
+    };
+    return [{ path, wrong }];
+  });
+}
+
+type RulePath = readonly ['permissions', keyof PermissionRules, number];
+
+function rulesOf(permissions: PermissionRules | undefined): { pattern: string; path: RulePath }[] {
+  return (['allow', 'ask', 'deny'] as const).flatMap(effect =>
+    (permissions?.[effect] ?? []).map((pattern, index) => ({ pattern, path: ['permissions', effect, index] as const })),
+  );
+}
+
+function whatIsWrong(pattern: string, ids: readonly string[]): Wrong | undefined {
+  const { ok, tools } = parseRulePattern(pattern);
+  if (!ok || tools === '*') return undefined;
+  if (!tools.startsWith(PREFIX)) {
+    return {
+      message: `The pattern '${pattern}' covers no tool: it does not begin with mcp__.`,
+      expected: 'mcp__SERVER__TOOL',
+      fix: `Write it as mcp__SERVER__TOOL${suggestion(tools, ids)}.`,
+    };
   }
-  const [server = ''] = pattern.slice(PREFIX.length).split('__');
+  const [server = ''] = tools.slice(PREFIX.length).split('__');
   // A server of another project may be meant; only what looks like a slip of the pen is told.
   if (/[*?]/.test(server) || ids.some(id => id === server || id.startsWith(`${server}_`))) return undefined;
   const near = nearest(server, ids);
-  return near
-    ? { message: `The pattern '${pattern}' names no server that is defined.`, fix: `Did you mean '${near}'?` }
-    : undefined;
+  if (near === undefined) return undefined;
+  return {
+    message: `The pattern '${pattern}' names no server that is defined.`,
+    expected: 'mcp__SERVER__TOOL',
+    fix: `Did you mean '${near}'?`,
+  };
 }
 
 /** `demo_echo` is how agents see the tool `echo` of `demo`. */

@@ -4,6 +4,7 @@
  */
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
+import { Profile } from './profile-schema.ts';
 
 /**
  * Compiling a schema pays off after some thousand values; a config has far fewer, and a command is over before.
@@ -164,8 +165,8 @@ export const RemoteServer = z.strictObject({
 export const ServerDef = z.discriminatedUnion('transport', [StdioServer, RemoteServer]);
 
 export const Permissions = z.strictObject({
-  allow: may(names, 'Tools that run without asking, such as mcp__fs__read_*.'),
-  ask: may(names, 'Tools that always need a yes, even on a trusted server.'),
+  allow: may(names, 'Tools that run without asking, such as mcp__fs__read_* or mcp__fs__write_file(path=/tmp/**).'),
+  ask: may(names, 'Tools that need a yes, even on a trusted server.'),
   deny: may(names, 'Tools that never run. Deny beats ask, ask beats allow.'),
 });
 
@@ -223,6 +224,11 @@ export const FileFrame = z.strictObject({
     }),
     'How tools are called in public.',
   ),
+  model_profiles: may(
+    z.record(z.string(), Profile),
+    'What models can read, by an id of yours, or by that of a built-in profile to change it.',
+  ),
+  client_profiles: may(z.record(z.string(), Profile), 'The same of clients.'),
   search: may(
     z.strictObject({
       enabled: may(z.boolean(), 'Whether tools may be searched at all. Default true.'),
@@ -241,7 +247,25 @@ export const FileFrame = z.strictObject({
         z.int().check(z.positive()),
         'Longer results are cut, and the whole is kept. Default 25000.',
       ),
-      cache_ttl_ms: may(z.int().check(z.nonnegative()), 'How long results of read-only tools are kept. Default 0.'),
+      max_output_tokens_by_tool: may(
+        z.record(z.string(), z.int().check(z.positive())),
+        'The same for single tools, by patterns such as mcp__fs__read_*. The first that covers a tool counts.',
+      ),
+      max_image_px: may(
+        z.int().check(z.positive()),
+        'The longer edge of a picture; larger ones are made smaller. Default 1568.',
+      ),
+      max_media_bytes: may(
+        z.int().check(z.positive()),
+        'Pictures, sounds and files of one result together; what is above becomes a reference. Default 5000000.',
+      ),
+      store_max_bytes: may(
+        z.int().check(z.nonnegative()),
+        'How large all kept results may be together; the oldest go first. Default 536870912 (512 MiB).',
+      ),
+      store_max_count: may(z.int().check(z.positive()), 'How many results are kept. Default 1000.'),
+      store_max_age_ms: may(milliseconds, 'How long a result is kept. Default 604800000 (7 days).'),
+      cache_ttl_ms: may(z.int().check(z.nonnegative()), 'How long answers of read-only and idempotent tools count without asking again. Default 0: never.'),
     }),
     'What becomes of results.',
   ),

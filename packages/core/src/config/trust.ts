@@ -2,7 +2,6 @@
  * Project trust: a server that came with a project starts, and a secret it names is read, only after a person approved
  * that very definition. The approval is bound to its fingerprint: change the definition, and it asks again.
  */
-import { hash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { writePrivateFile } from '../base/atomic-file.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { JunctorError, sentenceOf } from '../base/error.ts';
 import { withFileLock } from '../base/file-lock.ts';
+import { sha256 } from '../base/sha256.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Layer, LoadedServer } from './layers.ts';
 import { projectFolder, type Surroundings } from './places.ts';
@@ -31,8 +31,8 @@ export type TrustState = 'trusted' | 'approved' | 'waiting';
  * Bound to the folder as well: the same words in another project start another program, since a project's programs are
  * looked for in its own folder.
  */
-function placedFingerprint({ id, definition, file }: Pick<LoadedServer, 'id' | 'definition' | 'file'>): string {
-  return hash('sha256', `${fingerprint(id, definition)} ${folderOf(file)}`, 'hex');
+export function placedFingerprint({ id, definition, file }: Pick<LoadedServer, 'id' | 'definition' | 'file'>): string {
+  return sha256(`${fingerprint(id, definition)} ${folderOf(file)}`);
 }
 
 function folderOf(file: string | undefined): string {
@@ -50,7 +50,7 @@ export const POWERS_ID = '(rules)';
 
 /** Bound to the file: the same rule in another project is another question. */
 function powerFingerprint({ layer, power }: AskedPower): string {
-  return hash('sha256', canonicalJson({ file: layer.source, ...power }), 'hex');
+  return sha256(canonicalJson({ file: layer.source, ...power }));
 }
 
 export class TrustBook {

@@ -19,12 +19,18 @@ export type Expanded =
   | { readonly ok: true; readonly definition: McpServerDef; readonly secrets: readonly string[] }
   | { readonly ok: false; readonly missing: readonly Missing[] };
 
+/** Stays as it is in a server that Junctor starts behind a URL: each start puts a free port in its place. */
+export const PORT_REFERENCE = '${PORT}';
+
 /** The keys in which variables count. Everywhere else `${…}` is text. */
 const EXPANDED_KEYS = ['command', 'args', 'cwd', 'env', 'url', 'headers', 'oauth'] as const;
 
 export async function expandVariables(definition: McpServerDef, values: VariableValues): Promise<Expanded> {
   const missing: Missing[] = [];
   const secrets: string[] = [];
+  const startsBehindUrl = definition.transport !== 'stdio' && definition.command !== undefined;
+  const variable = ({ name, fallback }: { name: string; fallback?: string }): string | undefined =>
+    startsBehindUrl && name === 'PORT' ? PORT_REFERENCE : (values.env[name] ?? fallback);
   const expandText = async (text: string, at: string): Promise<string> => {
     let expanded = '';
     for (const part of parseTemplate(text)) {
@@ -32,7 +38,7 @@ export async function expandVariables(definition: McpServerDef, values: Variable
         expanded += part.text;
         continue;
       }
-      const value = part.kind === 'secret' ? await values.secret(part.name) : (values.env[part.name] ?? part.fallback);
+      const value = part.kind === 'secret' ? await values.secret(part.name) : variable(part);
       if (value === undefined) missing.push({ kind: part.kind, name: part.name, at });
       else if (part.kind === 'secret') secrets.push(value);
       expanded += value ?? '';

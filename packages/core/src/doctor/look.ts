@@ -4,6 +4,7 @@
  */
 import { isJunctorError, type JunctorError } from '../base/error.ts';
 import type { Redactor } from '../base/redact.ts';
+import { NO_LOCK } from '../gate/tool-lock.ts';
 import { Host } from '../host.ts';
 import type { HostOptions } from '../host-options.ts';
 import type { Greeting } from '../link/handshake.ts';
@@ -65,7 +66,8 @@ export async function look(
 function hostFor({ host, options, redactor, signal }: Practice, server: ResolvedServer): Host {
   const only = { ...host.resolution, servers: new Map([[server.id, server]]), leftOut: [] };
   // What is wrong with the files is told once, not by each host.
-  const prepared = { loaded: { ...host.loaded, problems: [] }, unapproved: host.unapproved, resolution: only };
+  const loaded = { ...host.loaded, problems: [] };
+  const prepared = { loaded, unapproved: host.unapproved, resolution: only, lock: NO_LOCK };
   const own: HostOptions = { ...options, redactor, signal, attempts: 1, remember: false };
   return new Host(prepared, own, redactor, async () => prepared);
 }

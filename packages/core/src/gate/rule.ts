@@ -1,9 +1,11 @@
 /**
- * A permission pattern such as `mcp__github__create_*`. It is matched on the pair (server, tool), never on a joined string
- * that the name of another server could imitate. Since ids and tools may themselves hold `__`, a pattern can be cut in
- * several places: every cut whose server part fits a known id counts.
+ * A permission pattern such as `mcp__github__create_*` or `mcp__fs__write_file(path=/tmp/**)`. It is matched on the pair
+ * (server, tool), never on a joined string that the name of another server could imitate. Since ids and tools may
+ * themselves hold `__`, a pattern can be cut in several places: every cut whose server part fits a known id counts.
  */
 import { globToRegExp } from '../base/glob.ts';
+import { parseRulePattern } from '../config/rule-pattern.ts';
+import { type ArgumentTest, compileConditions } from './arguments.ts';
 
 export type Effect = 'allow' | 'ask' | 'deny';
 
@@ -11,6 +13,8 @@ export interface Rule {
   readonly effect: Effect;
   readonly pattern: string;
   readonly cuts: readonly Cut[];
+  /** Whether these arguments are meant. Absent where any are. */
+  readonly fits: ArgumentTest | undefined;
 }
 
 interface Cut {
@@ -20,12 +24,22 @@ interface Cut {
 
 const PREFIX = 'mcp__';
 
+/** A pattern that cannot be read takes away as much as it can mean, and gives nothing. */
 export function compileRule(effect: Effect, pattern: string, knownServers: readonly string[]): Rule {
-  const cuts = cutsOf(pattern).filter(cut => knownServers.some(id => cut.server.test(id)));
-  return { effect, pattern, cuts };
+  const parsed = parseRulePattern(pattern);
+  const conditions = parsed.ok ? parsed.conditions : [];
+  const readable = parsed.ok || effect !== 'allow';
+  const cuts = cutsOf(parsed.tools).filter(cut => knownServers.some(id => cut.server.test(id)));
+  const reading = effect === 'allow' ? 'narrow' : 'generous';
+  return {
+    effect,
+    pattern,
+    cuts: readable ? cuts : [],
+    fits: conditions.length > 0 ? compileConditions(conditions, reading) : undefined,
+  };
 }
 
-/** A pattern that could mean two servers denies and asks for both, but allows neither. */
+/** Whether it speaks of this tool at all. A pattern that could mean two servers denies and asks for both, but allows neither. */
 export function covers(rule: Rule, server: string, tool: string): boolean {
   if (rule.effect === 'allow' && rule.cuts.length !== 1) return false;
   return rule.cuts.some(cut => cut.server.test(server) && cut.tool.test(tool));

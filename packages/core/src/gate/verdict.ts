@@ -6,6 +6,8 @@ export interface Verdict {
   readonly effect: Effect;
   /** Why, in words a person reads. */
   readonly because: string;
+  /** The pattern that decided; absent where none did. */
+  readonly rule?: string;
 }
 
 export interface GateFacts {
@@ -18,11 +20,14 @@ const BY_STRENGTH: readonly Effect[] = ['deny', 'ask', 'allow'];
 
 const MAX_REMEMBERED = 10_000;
 
-/** Rules and trust do not change while a roster lives, so each pair is judged once. */
+/** What may become of a call of one tool: the first whose arguments fit decides. The last one fits any. */
+type Prospects = readonly { readonly fits: Rule['fits']; readonly verdict: Verdict }[];
+
+/** Rules and trust do not change while a roster lives, so each pair is looked up once. */
 export class Gate {
   readonly #rules: readonly Rule[];
   readonly #facts: GateFacts;
-  readonly #verdicts = new Map<string, Verdict>();
+  readonly #prospects = new Map<string, Prospects>();
 
   constructor(facts: GateFacts) {
     this.#facts = facts;
@@ -32,21 +37,31 @@ export class Gate {
     );
   }
 
-  judge(server: string, tool: string): Verdict {
+  /** The verdict on a call with these arguments. */
+  judge(server: string, tool: string, args: unknown = {}): Verdict {
     const pair = `${server}\0${tool}`;
-    let verdict = this.#verdicts.get(pair);
-    if (!verdict) {
-      verdict = this.#decide(server, tool);
+    let prospects = this.#prospects.get(pair);
+    if (!prospects) {
+      prospects = this.#prospectsOf(server, tool);
       // Names may come from a client: what is remembered of them must not grow without end.
-      if (this.#verdicts.size < MAX_REMEMBERED) this.#verdicts.set(pair, verdict);
+      if (this.#prospects.size < MAX_REMEMBERED) this.#prospects.set(pair, prospects);
     }
-    return verdict;
+    for (const { fits, verdict } of prospects) if (!fits || fits(args)) return verdict;
+    return this.#withoutRule(server);
   }
 
-  #decide(server: string, tool: string): Verdict {
-    // The rules stand strongest first: the first that covers the pair decides.
-    const rule = this.#rules.find(candidate => covers(candidate, server, tool));
-    if (rule) return { effect: rule.effect, because: `the rule ${rule.effect} ${rule.pattern}` };
+  #prospectsOf(server: string, tool: string): Prospects {
+    // The rules stand strongest first.
+    const prospects = this.#rules
+      .filter(rule => covers(rule, server, tool))
+      .map(({ effect, pattern, fits }) => ({
+        fits,
+        verdict: { effect, because: `the rule ${effect} ${pattern}`, rule: pattern },
+      }));
+    return [...prospects, { fits: undefined, verdict: this.#withoutRule(server) }];
+  }
+
+  #withoutRule(server: string): Verdict {
     if (this.#facts.trust.get(server)) return { effect: 'allow', because: `server '${server}' is trusted` };
     return { effect: 'ask', because: `no rule covers it, and server '${server}' is not trusted` };
   }

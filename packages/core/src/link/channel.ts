@@ -26,7 +26,8 @@ export interface ChannelListener {
   /** The request waits on our side, for a sign-in say: until it is sent, its time does not run. */
   onHeld(id: number): void;
   onSent(id: number): void;
-  onFrame(frame: Frame): void;
+  /** `during` names the request on whose own stream it came, where the transport has such streams. */
+  onFrame(frame: Frame, during?: number): void;
   onOversized(ends: Frame, bytes: number): void;
   /** The request with this id will get no answer. Harmless when it has one already. */
   onRefused(id: number, error: JunctorError): void;

@@ -2,7 +2,7 @@
  * Pairs requests with their answers on one channel. It owns ids, timeouts, cancellation and progress, and knows neither the
  * transport below nor the meaning of a method above. Everything a call costs on the way happens here: keep it short.
  */
-import type { JunctorError } from '../base/error.ts';
+import { type JunctorError, sentenceOf } from '../base/error.ts';
 import { findAnswerId } from './answer-id.ts';
 import type { Channel, ChannelListener } from './channel.ts';
 import { closedMeanwhile, excerpt, malformed, neverSent, oversized, timedOut } from './failures.ts';
@@ -15,8 +15,9 @@ export type { AnswerMessage, Patience, ProgressParams, Waiter } from './waits.ts
 /** What the server asks or tells of its own accord. */
 export interface Inbound {
   /** Answers a request of the server; a throw becomes a JSON-RPC error. The signal says that the answer is not wanted any more. */
-  onRequest(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
-  onNotification(method: string, params: unknown): void;
+  onRequest(method: string, params: unknown, signal: AbortSignal, during?: number): Promise<unknown>;
+  /** `during`: the request of ours on whose stream it came, where that is known. */
+  onNotification(method: string, params: unknown, during?: number): void;
   /** A frame that is no JSON-RPC message at all, as when a server prints its log to stdout. */
   onNoise(text: string): void;
   /** No new request can be sent; the last answers are still awaited. */
@@ -53,7 +54,7 @@ export class Conversation implements ChannelListener {
     this.#channel = channel;
     this.#inbound = inbound;
     this.#serving = new Serving({
-      answer: (method, params, signal) => inbound.onRequest(method, params, signal),
+      answer: (method, params, signal, during) => inbound.onRequest(method, params, signal, during),
       say: text => {
         if (!this.#closed) channel.send(text);
       },
@@ -96,12 +97,13 @@ export class Conversation implements ChannelListener {
       waiter.onFailure(neverSent(this.#closed));
       return id;
     }
-    this.#waits.add(id, method, patience, waiter);
     if (waiter.onBytes) this.#relays = true;
     const given = (typeof params === 'function' ? params(id) : params) ?? {};
     const value = this.#speech ? this.#speech.dress(given) : given;
     // The method of a relayed request is a stranger's word: it is quoted like any other.
     const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(value)}}`;
+    // Only now: params that cannot be written must not leave anybody waiting.
+    this.#waits.add(id, method, patience, waiter);
     this.#channel.send(text, id, this.#speech?.headersFor?.(method, given));
     return id;
   }
@@ -116,13 +118,14 @@ export class Conversation implements ChannelListener {
   cancel(id: number, error: JunctorError): void {
     const waiting = this.#take(id);
     if (!waiting) return;
-    if (!this.#speech?.cancelsByHangingUp)
+    // A greeting is given up, never cancelled: the protocol forbids it.
+    if (!this.#speech?.cancelsByHangingUp && waiting.method !== 'initialize')
       this.notify('notifications/cancelled', { requestId: id, reason: error.message });
     this.#channel.abandon?.(id);
     waiting.waiter.onFailure(error);
   }
 
-  onFrame(frame: Frame): void {
+  onFrame(frame: Frame, during?: number): void {
     if (this.#relays && this.#handOver(frame)) return;
     let message: unknown;
     try {
@@ -134,8 +137,8 @@ export class Conversation implements ChannelListener {
       else this.#inbound.onNoise(excerpt(frame));
       return;
     }
-    if (Array.isArray(message)) for (const one of message) this.#receive(one, frame);
-    else this.#receive(message, frame);
+    if (Array.isArray(message)) for (const one of message) this.#receive(one, frame, during);
+    else this.#receive(message, frame, during);
   }
 
   awaits(id: number): boolean {
@@ -188,7 +191,7 @@ export class Conversation implements ChannelListener {
     return true;
   }
 
-  #receive(message: unknown, frame: Frame): void {
+  #receive(message: unknown, frame: Frame, during: number | undefined): void {
     if (typeof message !== 'object' || message === null) {
       this.#inbound.onNoise(excerpt(frame));
       return;
@@ -197,17 +200,30 @@ export class Conversation implements ChannelListener {
     if (typeof method !== 'string') {
       const waiting = this.#take(id as number);
       if (!waiting) return; // late, cancelled, or never asked
-      if ('result' in message || 'error' in message) waiting.waiter.onMessage(message as AnswerMessage);
+      if ('result' in message || (message as AnswerMessage).error) waiting.waiter.onMessage(message as AnswerMessage);
       else waiting.waiter.onFailure(malformed(this.server, frame));
-    } else if (id !== undefined) {
-      void this.#serving.answer(id, method, params);
-    } else if (method === 'notifications/progress') {
-      this.#progress(params as ProgressParams & { progressToken?: unknown });
-    } else if (method === 'notifications/cancelled') {
-      const { requestId } = (params ?? {}) as { requestId?: unknown };
-      this.#serving.withdraw(requestId, closedMeanwhile(this.server));
+    } else if (id === undefined) {
+      this.#hear(method, params, during);
+    } else if (typeof id === 'string' || typeof id === 'number') {
+      void this.#serving.answer(id, method, params, during);
     } else {
-      this.#inbound.onNotification(method, params);
+      this.#inbound.onNoise(excerpt(frame));
+    }
+  }
+
+  /** What a server tells unasked may be anything: who stumbles over it, here or further on, takes nobody along. */
+  #hear(method: string, params: unknown, during: number | undefined): void {
+    try {
+      if (method === 'notifications/progress') {
+        this.#progress(params as ProgressParams & { progressToken?: unknown });
+      } else if (method === 'notifications/cancelled') {
+        const { requestId } = (params ?? {}) as { requestId?: unknown };
+        this.#serving.withdraw(requestId, closedMeanwhile(this.server));
+      } else {
+        this.#inbound.onNotification(method, params, during);
+      }
+    } catch (error) {
+      this.#inbound.onNoise(`${method} could not be taken in: ${sentenceOf(error)}`);
     }
   }
 

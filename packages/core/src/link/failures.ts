@@ -1,9 +1,11 @@
 /** What can go wrong with one request, as the errors people and programs see. */
+import { orAborted } from '../base/deadline.ts';
 import { JunctorError, sentenceOf } from '../base/error.ts';
 import type { Frame } from './frame.ts';
 import { MethodNotFound, Refusal } from './inbound/answers.ts';
 
-export function serverError(server: string, method: string, error: { code: number; message: string }): JunctorError {
+export function serverError(server: string, method: string, given: unknown): JunctorError {
+  const error = readRpcError(given);
   return new JunctorError('server_error', `Server '${server}' refused ${method}: ${error.message}`, {
     server,
     why: `JSON-RPC error ${error.code}`,
@@ -11,8 +13,37 @@ export function serverError(server: string, method: string, error: { code: numbe
   });
 }
 
+/** An error has a code and a message; what a server sends in its place may be anything. */
+function readRpcError(given: unknown): RpcError {
+  const { code, message, ...rest } = (typeof given === 'object' ? given : { message: given }) as Record<
+    string,
+    unknown
+  >;
+  return {
+    ...rest,
+    code: typeof code === 'number' ? code : INTERNAL_ERROR,
+    message: typeof message === 'string' ? message : 'it did not say why',
+  };
+}
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+const INTERNAL_ERROR = -32603;
+
 export function cancelled(server: string, method: string, reason: unknown): JunctorError {
   return new JunctorError('cancelled', `${method} on server '${server}' was cancelled.`, { server, cause: reason });
+}
+
+/** Waits for something of a server as long as whoever asked for it wants it. */
+export function whileUnaborted<T>(server: string, signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (!signal) return work;
+  return orAborted(work, signal).catch(error => {
+    throw signal.aborted ? cancelled(server, 'The request', signal.reason) : error;
+  });
 }
 
 export function malformed(server: string, frame: Frame): JunctorError {

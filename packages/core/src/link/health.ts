@@ -53,11 +53,21 @@ export class HealthWatch {
       this.#latencyMs = performance.now() - askedAt;
       this.#misses = 0;
     } catch (error) {
-      // An error is an answer too: only silence counts.
-      this.#misses = isJunctorError(error, 'timeout') ? this.#misses + 1 : 0;
+      this.#misses = isMiss(error) ? this.#misses + 1 : 0;
     }
     if (this.#over) return;
     if (this.#misses >= MISSES_ALLOWED) this.#onGone();
     else this.#wait();
   }
+}
+
+/** What stands before a server answers so when the server is not there. */
+const NOBODY_BEHIND = new Set<unknown>([502, 503, 504]);
+
+/** An error is an answer too. Only silence counts, and a server that is not there. */
+function isMiss(error: unknown): boolean {
+  if (isJunctorError(error, 'timeout')) return true;
+  if (!isJunctorError(error, 'connection_failed') && !isJunctorError(error, 'connection_lost')) return false;
+  const { status, code } = (error.cause ?? {}) as { status?: unknown; code?: unknown };
+  return typeof code === 'string' || NOBODY_BEHIND.has(status);
 }

@@ -44,7 +44,9 @@ export async function answerInputs(
   asker: Asker,
 ): Promise<Record<string, unknown>> {
   const responses: Record<string, unknown> = {};
-  for (const [key, { method, params }] of Object.entries(inputRequests)) {
+  for (const [key, request] of Object.entries(inputRequests)) {
+    const { method, params } = (request ?? {}) as Partial<InputRequests[string]>;
+    if (typeof method !== 'string') throw senseless(asker.server);
     try {
       responses[key] = await answers.answer(method, params, asker);
     } catch (error) {
@@ -66,9 +68,21 @@ function unanswered(server: string, method: string, error: unknown): JunctorErro
   });
 }
 
-function neverContent(server: string): JunctorError {
-  return new JunctorError('malformed_response', `Server '${server}' asked for inputs ${MAX_ROUNDS} times in one call.`, {
+function senseless(server: string): JunctorError {
+  return new JunctorError('malformed_response', `Server '${server}' asked for inputs without saying which.`, {
     server,
+    why: 'one of its inputRequests names no method',
     hint: 'report it to the author of the server',
   });
+}
+
+function neverContent(server: string): JunctorError {
+  return new JunctorError(
+    'malformed_response',
+    `Server '${server}' asked for inputs ${MAX_ROUNDS} times in one call.`,
+    {
+      server,
+      hint: 'report it to the author of the server',
+    },
+  );
 }

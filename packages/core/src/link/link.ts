@@ -122,6 +122,11 @@ export class Link {
     this.#news = new News({ conversation: this.conversation, capabilities, signal: this.#scope.signal, onGap });
   }
 
+  /** It is not used for anything new: nobody waits for news over it any more, only for the answers that are still out. */
+  retire(): void {
+    this.#news?.stop();
+  }
+
   #ask(method: string, params: object, patience: Patience, options: RequestOptions): Promise<unknown> {
     const send = (given: object): Promise<unknown> => request(this.conversation, method, given, patience, options);
     if (this.greeting.era === 'legacy') return send(params);

@@ -1,15 +1,18 @@
 /** The links of one host: opened when first needed, each once however many wait for it, all ended together. */
 
 import type { Log } from '../base/log.ts';
+import type { Scope } from '../base/scope.ts';
 import type { LeftOut, ResolvedServer, Roster } from '../resolve/roster.ts';
 import type { Wallet } from './auth/wallet.ts';
 
+import type { Channel } from './channel.ts';
 import type { EraName } from './era/envelope.ts';
 import type { ClientInfo } from './handshake.ts';
 import type { HealthOptions } from './health.ts';
 import type { Answers } from './inbound/answers.ts';
 import type { Link, LinkState } from './link.ts';
 import type { Memory } from './memory.ts';
+import { openChannel } from './open.ts';
 import { Place, type PlaceOptions, type Vitals } from './place.ts';
 import type { Environment } from './process/environment.ts';
 import { OrphanGuard } from './process/orphan-guard.ts';
@@ -33,15 +36,36 @@ export interface LinksOptions {
   readonly onNotification: (server: string, method: string, params: unknown) => void;
 }
 
+/** What one life of a server is opened with, where that is not the same for all. */
+export interface Outfit {
+  readonly answers?: Answers | undefined;
+  readonly era?: EraName | undefined;
+  /** Told after the host. `during`: the request on whose own stream it came, where the transport tells. */
+  readonly onNotification?: ((method: string, params: unknown, during?: number) => void) | undefined;
+  /** Told of each new connection. */
+  readonly onReady?: ((link: Link) => void) | undefined;
+}
+
+/** One life of a server: the one that lists what it offers, or another beside it. */
+export type Instance = Pick<Place, 'server' | 'state' | 'link' | 'ready' | 'reconnect' | 'end' | 'giveUp'>;
+
 export class Links {
   readonly #options: PlaceOptions;
   readonly #places = new Map<string, Place>();
+  /** Lives of servers beside the first. */
+  readonly #instances = new Set<Place>();
+  #outfitOf: ((server: ResolvedServer) => Outfit | undefined) | undefined;
   #leftOut: ReadonlyMap<string, LeftOut>;
   readonly #guard = new OrphanGuard();
   readonly #ending = new Set<Promise<void>>();
 
   constructor(roster: Roster, options: LinksOptions) {
-    this.#options = { ...options, guard: this.#guard, onEnding: ending => this.#awaitEnd(ending) };
+    this.#options = {
+      ...options,
+      guard: this.#guard,
+      onEnding: ending => this.#awaitEnd(ending),
+      outfitOf: server => this.#outfitOf?.(server),
+    };
     this.#leftOut = new Map(roster.leftOut.map(one => [one.id, one]));
     for (const server of roster.servers.values()) this.#add(server);
   }
@@ -69,12 +93,43 @@ export class Links {
     return this.#place(id).ready();
   }
 
+  /** Says what servers are opened with from now on: for a program that answers them on behalf of others. */
+  equip(outfitOf: (server: ResolvedServer) => Outfit | undefined): void {
+    this.#outfitOf = outfitOf;
+  }
+
+  /** The first life of a server, which lists what it offers. */
+  first(id: string): Instance {
+    return this.#place(id);
+  }
+
+  /** Another life of a server beside the first, opened when it is needed. It ends with the host, or when it is given up. */
+  another(id: string, outfit: Outfit): Instance {
+    const place = new Place(this.#place(id).server, {
+      ...this.#options,
+      // What becomes of it concerns whoever asked for it: the server as others see it is the first.
+      onState: () => {},
+      onNotification: () => {},
+      outfitOf: () => outfit,
+      onGivenUp: () => this.#instances.delete(place),
+    });
+    this.#instances.add(place);
+    return place;
+  }
+
+  /** A line of its own to a server, for whoever speaks for itself: nobody is greeted on it, and nothing is tried again. */
+  line(id: string, scope: Scope): Promise<Channel> {
+    const { server } = this.#place(id);
+    const unheard = { onNotification: () => {}, onRetired: () => {}, onClosed: () => {} };
+    return openChannel(server, scope, { ...this.#options, ...unheard, signal: scope.signal });
+  }
+
   /** Takes a server out of this run, for a reason that was found later. */
   async leaveOut(leftOut: LeftOut): Promise<void> {
     const place = this.#places.get(leftOut.id);
     this.#places.delete(leftOut.id);
     this.#leftOut = new Map([...this.#leftOut, [leftOut.id, leftOut]]);
-    await place?.giveUp();
+    await Promise.all([place?.giveUp(), ...this.#others(leftOut.id).map(one => one.giveUp())]);
   }
 
   close(id: string): Promise<void> {
@@ -101,7 +156,7 @@ export class Links {
       const next = roster.servers.get(id);
       if (next && sameServer(next, place.server)) continue;
       this.#places.delete(id);
-      ended.push(place.giveUp());
+      ended.push(place.giveUp(), ...this.#others(id).map(one => one.giveUp()));
     }
     for (const server of roster.servers.values()) {
       if (!this.#places.has(server.id)) this.#add(server);
@@ -110,9 +165,13 @@ export class Links {
   }
 
   async closeAll(): Promise<void> {
-    await Promise.all([...this.#places.values()].map(place => place.giveUp()));
+    for (const place of [...this.#places.values(), ...this.#instances]) this.#awaitEnd(place.giveUp());
     await Promise.all(this.#ending);
     await this.#guard.close();
+  }
+
+  #others(id: string): Place[] {
+    return [...this.#instances].filter(({ server }) => server.id === id);
   }
 
   #add(server: ResolvedServer): void {
@@ -120,7 +179,10 @@ export class Links {
   }
 
   #awaitEnd(ending: Promise<void>): void {
-    const noted = ending.finally(() => this.#ending.delete(noted));
+    const { log } = this.#options;
+    const noted = ending
+      .catch(leak => log.warn('could not close cleanly', { leak }))
+      .finally(() => this.#ending.delete(noted));
     this.#ending.add(noted);
   }
 

@@ -31,7 +31,7 @@ export interface OpenOptions extends LaunchOptions {
   readonly wallet: Wallet;
   /** Gives the opening up, and ends whatever it started. */
   readonly signal: AbortSignal;
-  readonly onNotification: (method: string, params: unknown) => void;
+  readonly onNotification: (method: string, params: unknown, during?: number) => void;
   readonly onRetired: () => void;
   readonly onClosed: (error: JunctorError) => void;
 }
@@ -43,7 +43,7 @@ export interface OpenOptions extends LaunchOptions {
 export async function open(server: ResolvedServer, options: OpenOptions): Promise<Link> {
   // Of a local server only the start of its process counts; a remote one holds its slot until it has answered.
   if (server.endpoint.transport === 'stdio') return openEitherWay(server, options);
-  return options.slots.remote.run(() => openEitherWay(server, options));
+  return options.slots.remote.run(() => openEitherWay(server, options), options.signal);
 }
 
 async function openEitherWay(server: ResolvedServer, options: OpenOptions): Promise<Link> {
@@ -54,8 +54,11 @@ async function openEitherWay(server: ResolvedServer, options: OpenOptions): Prom
     const older = asOlderServer(server, error);
     if (!older || options.signal.aborted) throw error;
     options.log.info('trying the older HTTP+SSE transport', { server: server.id });
-    // What the first way failed with is what people need: the second was only a guess.
-    return openOnce(older, 'legacy', options).catch(() => Promise.reject(error));
+    // What the first way failed with is what people need: the second was only a guess. It was a good one where the server
+    // is there and wants to know who asks.
+    return openOnce(older, 'legacy', options).catch(second => {
+      throw wantsCredentials(second) ? second : error;
+    });
   }
 }
 
@@ -69,8 +72,13 @@ async function openAs(server: ResolvedServer, plan: EraPlan, options: OpenOption
     options.log.info('ended at a question of MCP 2026-07-28; starting it again for an older version', {
       server: server.id,
     });
-    await options.memory.remember(server, { era: { era: 'legacy', at: Date.now() } });
-    return openOnce(server, 'legacy', options);
+    const link = await openOnce(server, 'legacy', options).catch(second => {
+      // It lives this time, and knows only the newer way: what ended it was something else, and may be over by now.
+      throw isJunctorError(second, 'server_error') ? error : second;
+    });
+    // Only now is it known that the question was to blame, and not a bad day.
+    void options.memory.remember(server, { era: { era: 'legacy', at: Date.now() } });
+    return link;
   }
 }
 
@@ -85,7 +93,8 @@ async function openOnce(server: ResolvedServer, plan: EraPlan, options: OpenOpti
     const { capabilities, logLevel } = answers;
     const sender = { client, capabilities, logLevel };
     const greeting = await negotiate(server.id, conversation, plan, { ...sender, timeouts: server.timeouts, signal });
-    if (plan === 'probe' || (plan === 'modern' && greeting.era === 'legacy'))
+    // Nobody knew, or it is no longer what it was.
+    if (plan === 'probe' || !plan.startsWith(greeting.era))
       void options.memory.remember(server, { era: { era: greeting.era, at: Date.now() } });
     channel.agreed?.(greeting.protocolVersion);
     const link = new Link(server, greeting, conversation, { scope, answers });
@@ -105,7 +114,7 @@ async function openOnce(server: ResolvedServer, plan: EraPlan, options: OpenOpti
   }
 }
 
-/** How long an old server is taken for one without asking: it may have been updated since. */
+/** How long an old server is greeted the old way first: it may have been updated since. */
 const LEGACY_VERDICT_MS = 24 * 60 * 60_000;
 
 async function planFor(server: ResolvedServer, { memory, era: preferred }: OpenOptions): Promise<EraPlan> {
@@ -114,13 +123,15 @@ async function planFor(server: ResolvedServer, { memory, era: preferred }: OpenO
   if (preferred === 'legacy') return 'legacy-first';
   const { era } = await memory.recall(server);
   if (era?.era === 'modern') return 'modern';
-  return era?.era === 'legacy' && Date.now() - era.at < LEGACY_VERDICT_MS ? 'legacy' : 'probe';
+  return era?.era === 'legacy' && Date.now() - era.at < LEGACY_VERDICT_MS ? 'legacy-first' : 'probe';
 }
 
 /** Loading a transport takes longer than starting a small server: whoever does not use one never pays for it. */
-async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOptions): Promise<Channel> {
+export async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOptions): Promise<Channel> {
   const { endpoint } = server;
-  if (endpoint.transport === 'stdio') return options.slots.local.run(() => openStdio(server, endpoint, scope, options));
+  if (endpoint.transport === 'stdio') {
+    return options.slots.local.run(() => openStdio(server, endpoint, scope, options), options.signal);
+  }
   if (endpoint.program) {
     const { openStarted } = await import('./process/started-server.ts');
     const placed = { endpoint, program: endpoint.program };
@@ -145,9 +156,14 @@ function asOlderServer(server: ResolvedServer, error: unknown): ResolvedServer |
   return { ...server, endpoint: { ...endpoint, transport: 'sse' } };
 }
 
+function wantsCredentials(error: unknown): boolean {
+  if (!isJunctorError(error)) return false;
+  return error.code === 'auth_required' || (error.cause as { status?: unknown } | undefined)?.status === 401;
+}
+
 function inboundOf(server: string, { log, answers, onNotification, onRetired, onClosed }: OpenOptions): Inbound {
   return {
-    onRequest: (method, params, signal) => answers.answer(method, params, { server, signal }),
+    onRequest: (method, params, signal, during) => answers.answer(method, params, { server, signal, during }),
     onNotification,
     onNoise: text => log.debug('not a JSON-RPC message', { server, text }),
     onRetired,

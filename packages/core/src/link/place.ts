@@ -5,7 +5,7 @@ import type { ResolvedServer } from '../resolve/roster.ts';
 import { isWorthRetrying, waitAfter } from './backoff.ts';
 import { HealthWatch } from './health.ts';
 import type { Link, LinkState } from './link.ts';
-import type { LinksOptions } from './links.ts';
+import type { LinksOptions, Outfit } from './links.ts';
 import { open } from './open.ts';
 import type { OrphanGuard } from './process/orphan-guard.ts';
 
@@ -13,6 +13,9 @@ export interface PlaceOptions extends LinksOptions {
   readonly guard: OrphanGuard;
   /** Told of what is still being ended after a loss, so that closing can wait for it. */
   readonly onEnding: (ending: Promise<void>) => void;
+  /** Asked each time it is opened. */
+  readonly outfitOf?: ((server: ResolvedServer) => Outfit | undefined) | undefined;
+  readonly onGivenUp?: (() => void) | undefined;
 }
 
 export interface Vitals {
@@ -33,6 +36,10 @@ export class Place {
   #state: LinkState = { kind: 'idle' };
   #link: Link | undefined;
   #opening: Promise<Link> | undefined;
+  /** Links that take no new calls, and wait for their last answers. */
+  readonly #retired = new Set<Link>();
+  /** Brings a lost server back. */
+  #return: NodeJS.Timeout | undefined;
   /** Gives up what is being opened. */
   #abort = new AbortController();
   /** Before this moment a server that failed is not tried again: callers get the failure they would get anyway. */
@@ -86,18 +93,21 @@ export class Place {
   /** Ends it on purpose: it is idle afterwards, not broken. */
   async end(): Promise<void> {
     this.#abort.abort(abandoned(this.server.id));
+    clearTimeout(this.#return);
     await this.#opening?.catch(() => {});
     const link = this.#link;
-    if (!link) return;
-    this.#link = undefined;
-    this.#health?.end();
-    this.#move({ kind: 'idle' });
-    await link.close();
+    if (link) {
+      this.#link = undefined;
+      this.#health?.end();
+      this.#move({ kind: 'idle' });
+    }
+    await Promise.all([...this.#retired, ...(link ? [link] : [])].map(one => one.close()));
   }
 
   /** Ends it for good. */
   giveUp(): Promise<void> {
     this.#givenUp = true;
+    this.#options.onGivenUp?.();
     return this.end();
   }
 
@@ -113,12 +123,13 @@ export class Place {
       try {
         return await this.#openOnce(failures);
       } catch (error) {
-        if (signal.aborted) {
-          this.#move({ kind: 'idle' });
-          throw error;
+        if (!signal.aborted) {
+          if (failures >= this.#options.attempts || !isWorthRetrying(error)) throw this.#failed(error);
+          await sleep(waitAfter(failures), undefined, { signal }).catch(() => {});
         }
-        if (failures >= this.#options.attempts || !isWorthRetrying(error)) throw this.#failed(error);
-        await sleep(waitAfter(failures), undefined, { signal }).catch(() => {});
+        if (!signal.aborted) continue;
+        this.#move({ kind: 'idle' });
+        throw signal.reason;
       }
     }
   }
@@ -127,21 +138,31 @@ export class Place {
     const { id } = this.server;
     this.#move({ kind: 'connecting', attempt });
     let link: Link | undefined;
+    const { answers, era, onNotification, onReady } = this.#options.outfitOf?.(this.server) ?? {};
     link = await open(this.server, {
       ...this.#options,
+      ...(answers ? { answers } : {}),
+      ...(era ? { era } : {}),
       signal: this.#abort.signal,
-      onNotification: (method, params) => this.#options.onNotification(id, method, params),
+      onNotification: (method, params, during) => {
+        this.#options.onNotification(id, method, params);
+        onNotification?.(method, params, during);
+      },
       onRetired: () => this.#retire(link),
       onClosed: error => this.#lost(link, error),
     });
     // It may have ended between its greeting and this moment, when nobody was told yet.
     const ended = link.conversation.ended;
-    if (ended) throw ended;
+    if (ended) {
+      this.#options.onEnding(link.close());
+      throw ended;
+    }
     this.#link = link;
     const opened = link;
     this.#health = new HealthWatch(opened, this.#options.health, () => this.#lost(opened, silentTooLong(id)));
     this.#lastConnectedAt = new Date();
     this.#move({ kind: 'ready', since: this.#lastConnectedAt });
+    onReady?.(opened);
     return link;
   }
 
@@ -160,13 +181,16 @@ export class Place {
     if (!link || this.#link !== link) return;
     this.#link = undefined;
     this.#health?.end();
+    this.#retired.add(link);
     const because = link.conversation.ended;
     const parked = because?.code === 'auth_required';
     this.#move(parked ? { kind: 'auth_required', lastError: because } : { kind: 'idle' });
+    link.retire();
   }
 
   #lost(link: Link | undefined, lastError: JunctorError): void {
     if (!link) return;
+    this.#retired.delete(link);
     // The process may be gone while its children are not.
     this.#options.onEnding(link.close());
     if (this.#link !== link) return; // another link has taken its place
@@ -182,7 +206,7 @@ export class Place {
   #comeBack(livedMs: number): void {
     this.#losses = livedMs < STEADY_AFTER_MS ? this.#losses + 1 : 1;
     if (this.#losses > this.#options.attempts) return;
-    setTimeout(() => {
+    this.#return = setTimeout(() => {
       if (!this.#givenUp && !this.#link && !this.#opening) this.ready().catch(() => {});
     }, waitAfter(this.#losses)).unref();
   }

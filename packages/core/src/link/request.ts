@@ -23,7 +23,8 @@ export function request(
     }
     const waiter = new RequestWaiter(conversation.server, method, resolve, reject, onProgress);
     const id = conversation.ask(method, onProgress ? withProgressToken(params) : params, patience, waiter);
-    if (signal)
+    // It may have failed at once, where nothing could be sent.
+    if (signal && !waiter.isOver)
       followSignal(signal, waiter, () =>
         conversation.cancel(id, cancelled(conversation.server, method, signal.reason)),
       );
@@ -35,6 +36,7 @@ class RequestWaiter implements Waiter {
   readonly onProgress: ((params: ProgressParams) => void) | undefined;
   /** Set where somebody follows the request's end. */
   onEnd: (() => void) | undefined;
+  isOver = false;
   readonly #server: string;
   readonly #method: string;
   readonly #resolve: (value: unknown) => void;
@@ -55,14 +57,19 @@ class RequestWaiter implements Waiter {
   }
 
   onMessage({ error, result }: AnswerMessage): void {
-    this.onEnd?.();
+    this.#end();
     if (error) this.#reject(serverError(this.#server, this.#method, error));
     else this.#resolve(result);
   }
 
   onFailure(error: JunctorError): void {
-    this.onEnd?.();
+    this.#end();
     this.#reject(error);
+  }
+
+  #end(): void {
+    this.isOver = true;
+    this.onEnd?.();
   }
 }
 

@@ -3,7 +3,7 @@ import type { JunctorError } from '../base/error.ts';
 import { rpcError } from './failures.ts';
 
 export interface ServingOptions {
-  readonly answer: (method: string, params: unknown, signal: AbortSignal) => Promise<unknown>;
+  readonly answer: (method: string, params: unknown, signal: AbortSignal, during?: number) => Promise<unknown>;
   readonly say: (text: string) => void;
   /** Told after each answer: the time it took was ours, not the server's. */
   readonly onAnswered: () => void;
@@ -11,7 +11,8 @@ export interface ServingOptions {
 
 export class Serving {
   readonly #options: ServingOptions;
-  readonly #running = new Map<unknown, AbortController>();
+  /** By what can be withdrawn: a server may give two questions the same id. */
+  readonly #running = new Map<AbortController, unknown>();
 
   constructor(options: ServingOptions) {
     this.#options = options;
@@ -22,26 +23,26 @@ export class Serving {
     return this.#running.size > 0;
   }
 
-  async answer(id: unknown, method: string, params: unknown): Promise<void> {
+  async answer(id: unknown, method: string, params: unknown, during?: number): Promise<void> {
     const running = new AbortController();
-    this.#running.set(id, running);
+    this.#running.set(running, id);
     let tail: string;
     try {
-      tail = `"result":${JSON.stringify((await this.#options.answer(method, params, running.signal)) ?? {})}`;
+      tail = `"result":${JSON.stringify((await this.#options.answer(method, params, running.signal, during)) ?? {})}`;
     } catch (error) {
       tail = `"error":${JSON.stringify(rpcError(error))}`;
     }
-    this.#running.delete(id);
+    this.#running.delete(running);
     this.#options.onAnswered();
     if (!running.signal.aborted) this.#options.say(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${tail}}`);
   }
 
   /** The server does not want this answer any more. */
   withdraw(id: unknown, reason: JunctorError): void {
-    this.#running.get(id)?.abort(reason);
+    for (const [running, own] of this.#running) if (own === id) running.abort(reason);
   }
 
   end(reason: JunctorError): void {
-    for (const running of this.#running.values()) running.abort(reason);
+    for (const running of this.#running.keys()) running.abort(reason);
   }
 }

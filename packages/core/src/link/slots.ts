@@ -7,10 +7,12 @@ export class Slots {
     this.#free = count;
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /** Whoever gave up while waiting does not begin: it fails with the reason of the signal. */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>(resolve => this.#waiting.push(resolve));
     try {
+      signal?.throwIfAborted();
       return await work();
     } finally {
       const next = this.#waiting.shift();

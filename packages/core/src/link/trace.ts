@@ -33,19 +33,20 @@ function listening(listener: ChannelListener, server: string, log: Log, sentAt: 
     awaits: id => listener.awaits(id),
     onHeld: id => listener.onHeld(id),
     onSent: id => listener.onSent(id),
-    onFrame(frame) {
+    onFrame(frame, during) {
       const id = findAnswerId(frame)?.id;
       const since = id === undefined ? undefined : sentAt.get(id);
       if (id !== undefined) sentAt.delete(id);
       const took = since === undefined ? {} : { ms: Math.round((performance.now() - since) * 10) / 10 };
       log.debug(`← ${server}`, { ...took, body: shown(frame) });
-      listener.onFrame(frame);
+      listener.onFrame(frame, during);
     },
     onOversized(ends, bytes) {
       log.debug(`← ${server}: a message of ${bytes} bytes, dropped`);
       listener.onOversized(ends, bytes);
     },
     onRefused(id, error) {
+      sentAt.delete(id);
       if (listener.awaits(id)) log.debug(`✗ ${server}: request ${id} failed`, { error });
       listener.onRefused(id, error);
     },
@@ -60,12 +61,19 @@ function listening(listener: ChannelListener, server: string, log: Log, sentAt: 
 /** HTTP as it goes over the wire: method, path, headers, status. */
 export function traceHttp(server: string, log: Log): NonNullable<RemoteContext['watch']> {
   return (request, headers) => {
-    log.debug(`→ ${server}: ${request.method} ${request.path}`, { headers: maskedHeaders(headers) });
+    log.debug(`→ ${server}: ${request.method} ${maskedPath(request.path)}`, { headers: maskedHeaders(headers) });
     request.once('response', response => {
       const { statusCode, headers: received } = response;
       log.debug(`← ${server}: HTTP ${statusCode}`, { headers: maskedHeaders(received) });
     });
   };
+}
+
+/** A key in an address is as much a secret as one in a header. */
+function maskedPath(path: string): string {
+  return path.replace(/([?&])([^=&]+)=[^&]*/g, (whole, sign: string, name: string) =>
+    namesSecret(name) ? `${sign}${name}=${MASK}` : whole,
+  );
 }
 
 /** A body as a value, so that what stands under the name of a secret is masked there too. */

@@ -1,5 +1,5 @@
 /** The servers of one run, as the rest of the house sees them. */
-import type { TransportWord } from '../config/schema.ts';
+import type { OAuthDef, TransportWord } from '../config/schema.ts';
 
 export interface StdioEndpoint {
   readonly transport: 'stdio';
@@ -16,6 +16,17 @@ export interface RemoteEndpoint {
   readonly headers: Readonly<Record<string, string>>;
   /** The program that serves the url, where Junctor has to start it. */
   readonly program: Omit<StdioEndpoint, 'transport'> | undefined;
+  readonly signIn: SignInSettings;
+}
+
+/** What the config says about signing in to a server. */
+export interface SignInSettings {
+  /** false: never. */
+  readonly oauth: OAuthDef | false;
+  /** Id of the auth provider that has its credentials. */
+  readonly provider: string | undefined;
+  /** Which of several sign-ins; undefined: the one without a name. */
+  readonly account: string | undefined;
 }
 
 export interface Timeouts {
@@ -39,6 +50,10 @@ export interface ResolvedServer {
   readonly trusted: boolean;
   readonly timeouts: Timeouts;
   readonly maxMessageBytes: number;
+  /** Which era of MCP is spoken with it; `auto` finds out. */
+  readonly protocol: 'auto' | 'legacy' | 'modern';
+  /** Whether all that is said to it and by it is logged. */
+  readonly debug: boolean;
   /** Everything it was made from, as one text: equal texts are the same server. */
   readonly definition: string;
   /** Whether the config leaves any of its tools out. */

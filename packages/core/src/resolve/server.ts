@@ -35,6 +35,8 @@ export function resolveServer(id: string, definition: McpServerDef, context: Res
     trusted: definition.trust === 'trusted',
     timeouts: timeoutsOf(definition, context),
     maxMessageBytes: definition.max_message_bytes ?? DEFAULT_MAX_MESSAGE_BYTES,
+    protocol: definition.protocol ?? 'auto',
+    debug: definition.debug ?? context.defaults?.debug ?? false,
   };
   const { bundles } = context;
   const identity = canonicalJson({ ...resolved, tools: definition.tools, bundles });
@@ -67,6 +69,7 @@ function endpointOf(definition: McpServerDef, policy: ExecutorPolicy): StdioEndp
     url: rewriteUrl(definition.url, policy.http_url_rewrite),
     headers: definition.headers ?? {},
     program: command === undefined ? undefined : { command, args, cwd, env },
+    signIn: { oauth: definition.oauth ?? {}, provider: definition.auth_provider, account: definition.account },
   };
 }
 

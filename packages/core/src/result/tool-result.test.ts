@@ -40,7 +40,7 @@ test('media and resources are described, never printed as base64', () => {
     '[image image/png, 300 bytes]',
     '[link file:///a]',
     'inside',
-    '[resource file:///c]',
+    '[resource file:///c, 3 bytes]',
     '[hologram]',
   ]);
   expect(parts).toEqual(content);

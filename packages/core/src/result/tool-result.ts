@@ -1,36 +1,69 @@
-/** What came back from a tool, in one shape whatever the server sent. */
+/** What came back from a tool, in one shape whatever the server sent. Pure. */
+import { type ContentPart, describePart, readParts, textOfPart } from './content.ts';
+
+export type { ContentPart, ReferencePart } from './content.ts';
+
 export interface ToolResult {
   readonly success: boolean;
   /** All text, for people and models. */
   readonly output: string;
-  /** Structured content, as the server gave it. */
+  /** Structured content, as the server gave it. Left out where it alone is above the limit: `artifact` has it then. */
   readonly data?: unknown;
   /** What went wrong, when `success` is false. */
   readonly error?: string;
   /** The call was not run: a rule or a person said no. */
   readonly denied?: true;
-  /** Every content block, in order and untouched. */
+  /** Every content block, in order. Above the limit texts are cut, and media is resized or a `reference`. */
   readonly parts: readonly ContentPart[];
+  /** What the server sent beside the result, in `_meta`: for programs, never for a model. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /** Where the whole result is kept, when what is here is not all of it. */
+  readonly artifact?: ArtifactReference;
+  /** It was not asked for again: an earlier answer still counts. */
+  readonly cached?: true;
 }
 
-export interface ContentPart {
-  readonly type: string;
-  readonly [field: string]: unknown;
+/** A stored result, to be read on with `readResult`. */
+export interface ArtifactReference {
+  readonly id: string;
+  /** Size of all its text. */
+  readonly chars: number;
+  readonly tokens: number;
 }
 
 export function toToolResult(answer: unknown): ToolResult {
-  const { content, structuredContent, isError } = (answer ?? {}) as {
-    content?: unknown;
-    structuredContent?: unknown;
-    isError?: unknown;
+  const { content, structuredContent, toolResult, isError, _meta } = (answer ?? {}) as Answer;
+  const parts = readParts(content);
+  // The first revision of the protocol had one value in place of content.
+  const structured = structuredContent === undefined && content === undefined ? toolResult : structuredContent;
+  const output = outputOf(parts, structured);
+  const meta = _meta === undefined ? undefined : metaOf(_meta);
+  if (structured === undefined && meta === undefined && isError !== true) return { success: true, output, parts };
+  return {
+    success: isError !== true,
+    output,
+    ...(structured === undefined ? {} : { data: structured }),
+    ...(isError === true ? { error: output || 'the tool failed without saying why' } : {}),
+    parts,
+    ...(meta === undefined ? {} : { meta }),
   };
-  const parts = Array.isArray(content) ? (content as ContentPart[]) : [];
-  const output = textOf(parts, structuredContent);
-  const data = structuredContent === undefined ? {} : { data: structuredContent };
-  if (isError === true) {
-    return { success: false, output, ...data, error: output || 'the tool failed without saying why', parts };
-  }
-  return { success: true, output, ...data, parts };
+}
+
+interface Answer {
+  readonly content?: unknown;
+  readonly structuredContent?: unknown;
+  readonly toolResult?: unknown;
+  readonly isError?: unknown;
+  readonly _meta?: unknown;
+}
+
+/** Which server answered stands in every answer of the 2026-07-28 era: it says nothing about this one. */
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+
+function metaOf(meta: unknown): Record<string, unknown> | undefined {
+  if (typeof meta !== 'object' || meta === null) return undefined;
+  const { [SERVER_INFO]: _server, ...own } = meta as Record<string, unknown>;
+  return Object.keys(own).length === 0 ? undefined : own;
 }
 
 /** A call that was not run, told so that a model can read it. */
@@ -38,31 +71,9 @@ export function refusal(sentence: string): ToolResult {
   return { success: false, denied: true, output: sentence, error: sentence, parts: [{ type: 'text', text: sentence }] };
 }
 
-function textOf(parts: readonly ContentPart[], structured: unknown): string {
+export function outputOf(parts: readonly ContentPart[], structured: unknown): string {
   const only = parts[0];
-  if (parts.length === 1 && only?.type === 'text') return String(only.text);
+  if (parts.length === 1 && only?.type === 'text') return textOfPart(only) as string;
   if (parts.length === 0) return structured === undefined ? '' : JSON.stringify(structured);
   return parts.map(describePart).join('\n');
-}
-
-function describePart(part: ContentPart): string {
-  switch (part.type) {
-    case 'text':
-      return String(part.text);
-    case 'image':
-    case 'audio':
-      return `[${part.type} ${part.mimeType}, ${base64Bytes(part.data)} bytes]`;
-    case 'resource_link':
-      return `[link ${part.uri}]`;
-    case 'resource': {
-      const resource = part.resource as { uri?: unknown; text?: unknown } | undefined;
-      return typeof resource?.text === 'string' ? resource.text : `[resource ${resource?.uri}]`;
-    }
-    default:
-      return `[${part.type}]`;
-  }
-}
-
-function base64Bytes(data: unknown): number {
-  return typeof data === 'string' ? Math.floor((data.length * 3) / 4) : 0;
 }

@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 import { say, sayText } from './wire.ts';
 
 interface Lists {
-  readonly tools?: readonly string[];
+  /** By name, or with a whole definition. */
+  readonly tools?: readonly (string | { readonly name: string })[];
   readonly resources?: readonly string[];
   readonly prompts?: readonly string[];
 }
@@ -45,10 +46,10 @@ const ANSWERS: Readonly<Record<string, (params: Params) => object>> = {
   }),
   ping: () => ({}),
   'tools/list': ({ cursor }) => {
-    const names = [...OWN_TOOLS, ...(lists().tools ?? [])];
+    const tools = [...OWN_TOOLS, ...(lists().tools ?? [])];
     return page(
       'tools',
-      names.map(name => ({ name, inputSchema: { type: 'object' } })),
+      tools.map(tool => ({ inputSchema: { type: 'object' }, ...(typeof tool === 'string' ? { name: tool } : tool) })),
       cursor,
     );
   },
@@ -74,7 +75,8 @@ function call(id: number, tool: string | undefined, args: Record<string, unknown
     for (let times = Number(args.times ?? 1); times > 0; times--)
       say({ method: `notifications/${args.list}/list_changed` });
   }
-  const known = [...OWN_TOOLS, ...(lists().tools ?? [])].includes(tool ?? '');
+  const named = (lists().tools ?? []).map(one => (typeof one === 'string' ? one : one.name));
+  const known = [...OWN_TOOLS, ...named].includes(tool ?? '');
   if (known) sayText(id, tool === 'pid' ? String(process.pid) : 'done');
   else say({ id, error: { code: -32602, message: `Unknown tool: ${tool}` } });
 }

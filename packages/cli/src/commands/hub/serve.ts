@@ -1,4 +1,4 @@
-import { createHost, watchHost } from '@junctor/core';
+import type { Host } from '@junctor/core';
 import { describeProblem } from '@junctor/core/config-read';
 import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { startHub } from '@junctor/hub';
@@ -12,38 +12,61 @@ export const hubServe = defineCommand({
   options: {
     host: { value: 'ADDRESS', help: `where to listen (default: ${DEFAULT_ADDRESS}, this machine only)` },
     port: { value: 'PORT', help: `which port (default: ${DEFAULT_PORT}; 0: a free one)` },
+    'max-instances': { value: 'NUMBER', help: 'how often a server may run at once, once for each session (default: 64)' },
+    'instance-idle': { value: 'SECONDS', help: 'ends what runs for a session and is not used (default: 600)' },
+    database: { value: 'URL', help: 'keep data in this PostgreSQL (default: hub.db in the data directory)' },
   },
   details: `Agents connect to http://127.0.0.1:7717/mcp/<agent> with a token: junctor hub token.
 A token in the variable JUNCTOR_TOKEN is accepted as well.`,
   async run(context, { options }) {
-    const hostSettings = { ...hostOptions(context), naming: 'server_tool' as const };
-    const host = await createHost(hostSettings);
-    for (const problem of host.loaded.problems) context.talk(`warning: ${describeProblem(problem)}`);
-    host.events.on('state-changed', ({ server, state }) => {
-      if (state.kind === 'error')
-        context.talk(`warning: MCP server '${server}' unavailable: ${state.lastError.message}`);
-    });
+    // Clients of the hub speak the older era: its servers do so too where they can, and answers pass as they are.
+    const hostSettings = { ...hostOptions(context), naming: 'server_tool' as const, era: 'legacy' as const };
     await using hub = await startHub({
-      host,
+      hostOptions: hostSettings,
       dataDirectory: dataDirectory(context.surroundings, context.global.data),
       address: options.host ?? DEFAULT_ADDRESS,
       port: portFrom(options.port),
       token: context.surroundings.env.JUNCTOR_TOKEN,
+      database: databaseFrom(context, options.database),
+      instances: {
+        maxPerServer: numberFrom('--max-instances', options['max-instances']),
+        idleMs: secondsFrom(options['instance-idle']),
+      },
+      onHost: (host, agent) => tellFailures(context, host, agent),
+      onProblem: sentence => context.talk(`warning: ${sentence}`),
+      onFiles: {
+        onReload: ({ added, removed, changed }) => context.talk(describeChanges({ added, removed, changed })),
+        onProblem: error => context.talk(`warning: ${error.message}${error.why ? `\n${error.why}` : ''}`),
+      },
     });
+    const { host } = hub;
     announce(context, hub.url, host.links.ids);
     for (const what of host.unapproved)
       context.talk(`does not count before you approve it (junctor trust list): ${what}`);
     for (const { id, because, kind } of host.resolution.leftOut) {
       if (kind !== 'off') context.talk(`left out '${id}': ${because}`);
     }
-    using _watch = watchHost(host, hostSettings, {
-      onReload: ({ added, removed, changed }) => context.talk(describeChanges({ added, removed, changed })),
-      onProblem: error => context.talk(`warning: ${error.message}${error.why ? `\n${error.why}` : ''}`),
-    });
     await aborted(context.signal);
     context.talk('closing …');
   },
 });
+
+/** What is wrong in the files is told once, what fails later for each agent that has servers of its own. */
+function tellFailures(context: Context, host: Host, agent: string | undefined): void {
+  const problems = agent === undefined ? host.loaded.problems : [];
+  for (const problem of problems) context.talk(`warning: ${describeProblem(problem)}`);
+  const whose = agent === undefined ? '' : ` of agent '${agent}'`;
+  host.events.on('state-changed', ({ server, state }) => {
+    if (state.kind === 'error')
+      context.talk(`warning: MCP server '${server}'${whose} unavailable: ${state.lastError.message}`);
+  });
+}
+
+/** What stands in the URL may be a password. */
+function databaseFrom(context: Context, url: string | undefined): string | undefined {
+  if (url !== undefined && URL.canParse(url)) context.redactor.learn(decodeURIComponent(new URL(url).password));
+  return url;
+}
 
 function announce(context: Context, url: string, servers: readonly string[]): void {
   const data = context.global.data ? ` --data ${context.global.data}` : '';
@@ -61,6 +84,18 @@ function announce(context: Context, url: string, servers: readonly string[]): vo
 function describeChanges(changes: Readonly<Record<string, readonly string[]>>): string {
   const parts = Object.entries(changes).flatMap(([what, ids]) => (ids.length > 0 ? [`${what} ${ids.join(', ')}`] : []));
   return `config changed: ${parts.join('; ')}`;
+}
+
+function secondsFrom(text: string | undefined): number | undefined {
+  const seconds = numberFrom('--instance-idle', text);
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+function numberFrom(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new JunctorError('usage', `${option} needs a number above 0, not '${text}'.`);
 }
 
 function portFrom(text: string | undefined): number {

@@ -1,9 +1,9 @@
-import { addServer } from '@junctor/core/config-write';
+import { addServer, hideSecrets } from '@junctor/core/config-write';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { approveWritten } from '../../config-files/approve.ts';
 import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
-import { hideSecrets, storeSecrets } from '../../config-files/secret-values.ts';
+import { storeSecrets } from '../../config-files/secret-values.ts';
 import { type Context, dialectOf } from '../../context.ts';
 import { definitionFrom } from './add-definition.ts';
 

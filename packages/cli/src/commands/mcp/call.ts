@@ -2,12 +2,15 @@ import { type Ask, createHost, type ToolResult } from '@junctor/core';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
-import { askYesNo } from '../../output/ask.ts';
+import { askPermission } from '../../output/ask.ts';
+import { elicitWith } from '../../output/elicit.ts';
+import { exitCodeOf } from '../../output/problem.ts';
 
 export const mcpCall = defineCommand({
   options: {
     args: { value: 'JSON', help: 'its arguments (default: {})' },
     yes: { help: 'answer yes where permission would be asked' },
+    direct: { help: 'go to the server itself, not through a running hub (today every call does)' },
   },
   details: `example: junctor mcp call fs list_directory --args '{"path":"."}'`,
   async run(context, { options, words }) {
@@ -16,14 +19,22 @@ export const mcpCall = defineCommand({
     const prefix = `mcp__${server}__`;
     const tool = named.startsWith(prefix) ? named.slice(prefix.length) : named;
     const args = argumentsFrom(options.args);
-    await using host = await createHost(hostOptions(context));
+    // Nobody but the person at this terminal can answer, and whoever sits there may take their time.
+    const approvals = { waitMs: Number.POSITIVE_INFINITY, attended: false };
+    await using host = await createHost({ ...hostOptions(context), elicit: elicitWith(context), approvals });
     const result = await host.call({ server, tool }, args, {
       signal: context.signal,
+      // A person, or a script, wants all of it: there is no model here whose window it could fill.
+      whole: true,
       ask: askerFor(context, options.yes, host.unapproved.length > 0),
       onProgress: context.interactive ? progress => context.talk(describeProgress(progress)) : undefined,
     });
-    context.answer({ json: result, text: result.output });
-    return report(result, context, server, tool);
+    const failure = failureOf(result, server, tool);
+    const error = failure && { error: { code: failure.code, message: failure.message, why: failure.why } };
+    context.answer({ json: { ...result, ...error }, text: result.output });
+    if (!failure) return 0;
+    if (!context.global.json) context.talk(`error: ${failure.message} (${failure.code})`);
+    return exitCodeOf(failure);
   },
 });
 
@@ -45,8 +56,7 @@ function argumentsFrom(text: string | undefined): object {
 function askerFor(context: Context, yes: boolean, rulesWait: boolean): Ask {
   if (yes) return async () => true;
   if (!context.interactive) return nobodyToAsk(rulesWait);
-  return ({ server, tool, args, because }) =>
-    askYesNo(`Call '${tool}' on server '${server}' with ${JSON.stringify(args)}? (${because})`, context.signal);
+  return question => askPermission(question, context);
 }
 
 /** Rules of the project that nobody approved yet may be the very ones that are missing. */
@@ -66,15 +76,13 @@ const nobodyToAsk =
     );
   };
 
-function report(result: ToolResult, context: Context, server: string, tool: string): number {
-  if (result.success) return 0;
-  if (result.denied) {
-    if (!context.global.json)
-      context.talk(`error: '${tool}' on server '${server}' was not called. (permission_denied)`);
-    return 1;
-  }
-  if (!context.global.json) context.talk(`error: '${tool}' on server '${server}' reported an error. (tool_failed)`);
-  return 1;
+/** A result that is none, told like any other failure. */
+function failureOf({ success, denied, error }: ToolResult, server: string, tool: string): JunctorError | undefined {
+  if (success) return undefined;
+  const details = { server, ...(error === undefined ? {} : { why: error }) };
+  return denied
+    ? new JunctorError('permission_denied', `'${tool}' on server '${server}' was not called.`, details)
+    : new JunctorError('tool_failed', `'${tool}' on server '${server}' reported an error.`, details);
 }
 
 function describeProgress({

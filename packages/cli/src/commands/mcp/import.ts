@@ -1,11 +1,11 @@
 import { readConfig, readText } from '@junctor/core/config-read';
-import { changeServers, previewChange } from '@junctor/core/config-write';
+import { changeServers, hideSecrets, previewChange } from '@junctor/core/config-write';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { approveWritten } from '../../config-files/approve.ts';
 import { collectImports } from '../../config-files/imports.ts';
 import { targetFile } from '../../config-files/scope.ts';
-import { hideSecrets, storeSecrets } from '../../config-files/secret-values.ts';
+import { storeSecrets } from '../../config-files/secret-values.ts';
 import { dialectOf } from '../../context.ts';
 import { unifiedDiff } from '../../output/diff.ts';
 import { table } from '../../output/table.ts';

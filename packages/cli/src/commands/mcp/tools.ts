@@ -1,9 +1,8 @@
-import { createHost, type Entry, type NamingStrategy } from '@junctor/core';
-import { describeProblem } from '@junctor/core/config-read';
-import { NAMING_STRATEGIES } from '@junctor/core/inside';
+import type { Entry, McpConfigLoadResult, NamingStrategy, ServerFailure, SkippedTool, Snapshot } from '@junctor/core';
+import { describeProblem, knownTools, NAMING_STRATEGIES } from '@junctor/core/known';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
-import { hostOptions } from '../../context.ts';
+import { type Context, hostOptions } from '../../context.ts';
 import { oneLine, table } from '../../output/table.ts';
 
 export const mcpTools = defineCommand({
@@ -12,31 +11,59 @@ export const mcpTools = defineCommand({
       value: 'STRATEGY',
       help: `how tools are named: ${Object.keys(NAMING_STRATEGIES).join(', ')} (default: naming in the config, else mcp__)`,
     },
+    fresh: { help: 'ask the servers, also where an earlier connection tells what they offer' },
   },
+  details: 'Servers that were connected before are not started: their tools are told as they were then.',
   async run(context, { options, words }) {
-    await using host = await createHost({ ...hostOptions(context), ...namingOption(options.names) });
-    const only = words[0];
-    if (only !== undefined) await host.collect(only);
-    const entries = only === undefined ? await host.tools() : (await host.snapshot({ servers: [only] })).entries;
-    const failures = host.failures().filter(({ server }) => only === undefined || server === only);
+    const wanted: Wanted = { only: words[0], naming: namingOption(options.names), fresh: options.fresh };
+    const found = (await fromMemory(context, wanted)) ?? (await fromServers(context, wanted));
+    const { entries, stale, skipped, hidden } = onlyOf(found.snapshot, wanted.only);
+    const failures = found.failures.filter(({ server }) => wanted.only === undefined || server === wanted.only);
     context.answer({
       json: {
         tools: entries.map(describeTool),
         failed: failures.map(({ server, error }) => ({ server, code: error.code, error: error.message })),
+        stale: stale.map(([server, at]) => ({ server, listed_at: at.toISOString() })),
+        skipped,
+        hidden,
       },
-      text: toolText(entries, host.loaded.servers.size),
+      text: toolText(entries, found.loaded.servers.size),
     });
-    for (const { server, error } of failures) {
-      context.talk(`warning: MCP server '${server}' unavailable: ${error.message}`);
-      if (error.why) context.talk(`  why: ${error.why.replaceAll('\n', '\n    ')}`);
-      if (error.hint) context.talk(`  try: ${error.hint}`);
-    }
-    for (const problem of host.loaded.problems) context.talk(`warning: ${describeProblem(problem)}`);
+    tell(context, { ...found, failures, stale, skipped, hidden });
     if (failures.length === 0 || entries.length > 0) return 0;
     // Nothing is wrong with what only waits for a person.
     return failures.every(({ error }) => error.code === 'trust_required') ? 3 : 1;
   },
 });
+
+interface Wanted {
+  readonly only: string | undefined;
+  readonly naming: { readonly naming?: NamingStrategy };
+  readonly fresh: boolean;
+}
+
+interface Found {
+  readonly loaded: McpConfigLoadResult;
+  readonly snapshot: Snapshot;
+  readonly failures: readonly ServerFailure[];
+}
+
+/** Undefined where some server has to be asked. */
+async function fromMemory(context: Context, { only, naming, fresh }: Wanted): Promise<Found | undefined> {
+  if (fresh) return undefined;
+  const { surroundings, redactor } = context;
+  const known = await knownTools({ ...hostOptions(context), ...naming, surroundings, redactor, only });
+  return known.unseen.length > 0 ? undefined : { ...known, failures: known.untried };
+}
+
+/** Loading what talks to servers takes longer than the whole answer from memory: it is loaded only here. */
+async function fromServers(context: Context, { only, naming, fresh }: Wanted): Promise<Found> {
+  const { createHost } = await import('@junctor/core');
+  await using host = await createHost({ ...hostOptions(context), ...naming });
+  if (only !== undefined) await host.collect(only);
+  const snapshot = await host.snapshot({ known: !fresh, ...(only === undefined ? {} : { servers: [only] }) });
+  return { loaded: host.loaded, snapshot, failures: host.failures() };
+}
 
 /** Without the option the config decides. */
 function namingOption(name: string | undefined): { naming?: NamingStrategy } {
@@ -45,6 +72,16 @@ function namingOption(name: string | undefined): { naming?: NamingStrategy } {
   throw new JunctorError('usage', `There is no naming strategy '${name}'.`, {
     hint: `use one of ${Object.keys(NAMING_STRATEGIES).join(', ')}`,
   });
+}
+
+function onlyOf({ entries, stale, skipped, hidden }: Snapshot, only: string | undefined) {
+  const wanted = (server: string): boolean => only === undefined || server === only;
+  return {
+    entries: entries.filter(({ server }) => wanted(server)),
+    stale: [...stale].filter(([server]) => wanted(server)),
+    skipped: skipped.filter(({ server }) => wanted(server)),
+    hidden: hidden.filter(({ server }) => wanted(server)),
+  };
 }
 
 function describeTool({ name, server, tool, definition }: Entry): object {
@@ -58,4 +95,51 @@ function toolText(entries: readonly Entry[], servers: number): string {
   if (entries.length === 0) return 'no tools';
   const rows = entries.map(({ name, definition }) => [name, oneLine(definition.description ?? '', DESCRIPTION_WIDTH)]);
   return table(['TOOL', 'DESCRIPTION'], rows);
+}
+
+interface Beside extends Pick<Found, 'loaded' | 'failures'> {
+  readonly stale: readonly (readonly [string, Date])[];
+  readonly skipped: readonly SkippedTool[];
+  readonly hidden: readonly SkippedTool[];
+}
+
+/** What a person should know beside the answer. */
+function tell(context: Context, { loaded, failures, stale, skipped, hidden }: Beside): void {
+  if (stale.length > 0) {
+    const when = stale.map(([server, at]) => `${server} (${localTime(at)})`).join(', ');
+    context.talk(`note: listed earlier, and not asked again: ${when}. To ask now, add --fresh`);
+  }
+  for (const [server, tools] of Map.groupBy(skipped, one => one.server)) {
+    context.talk(listedText(`of MCP server '${server}' cannot be used`, tools));
+  }
+  for (const [server, tools] of Map.groupBy(hidden, one => one.server)) {
+    const are = tools.length === 1 ? 'is' : 'are';
+    context.talk(listedText(`of MCP server '${server}' ${are} hidden by junctor.lock`, tools));
+  }
+  if (hidden.length > 0) context.talk('  try: junctor lock diff');
+  for (const { server, error } of failures) {
+    context.talk(`warning: MCP server '${server}' unavailable: ${error.message}`);
+    if (error.why) context.talk(`  why: ${error.why.replaceAll('\n', '\n    ')}`);
+    if (error.hint) context.talk(`  try: ${error.hint}`);
+  }
+  for (const problem of loaded.problems) context.talk(`warning: ${describeProblem(problem)}`);
+}
+
+const SKIPPED_SHOWN = 5;
+const SKIPPED_NAME_WIDTH = 40;
+
+function listedText(what: string, skipped: readonly SkippedTool[]): string {
+  const reasons = skipped
+    .slice(0, SKIPPED_SHOWN)
+    .map(({ name, because }) => `\n  ${oneLine(name, SKIPPED_NAME_WIDTH)}: ${because}`);
+  const more = skipped.length > SKIPPED_SHOWN ? [`\n  and ${skipped.length - SKIPPED_SHOWN} more`] : [];
+  const count = skipped.length === 1 ? '1 tool' : `${skipped.length} tools`;
+  return [`warning: ${count} ${what}:`, ...reasons, ...more].join('');
+}
+
+/** To the minute, where the person is. */
+function localTime(at: Date): string {
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }

@@ -2,6 +2,7 @@ import { type LoadedServer, loadMcpConfig, maskDefinition } from '@junctor/core/
 import {
   TrustBook as Book,
   describePower,
+  GrantsFile,
   POWERS_ID,
   type TrustBook,
   type TrustState,
@@ -44,7 +45,8 @@ you are asked again.`,
 export const trustRemove = defineCommand({
   async run(context, { words }) {
     const id = words[0] as string;
-    const { book, servers, powers } = await openBook(context);
+    const { book, grants, servers, powers } = await openBook(context);
+    if (id.includes('/')) return removeGrants(context, grants, id);
     // Of this project only: what the same id means elsewhere is another matter.
     const file = servers.get(id)?.file ?? (id === POWERS_ID ? powers[0]?.layer.file : undefined);
     const withdrawn = await book.withdraw(id, file);
@@ -58,8 +60,34 @@ export const trustRemove = defineCommand({
   },
 });
 
+/** `fs/write_file`: what was allowed for always when a call was asked about. */
+async function removeGrants(context: Context, grants: GrantsFile, id: string): Promise<number> {
+  const at = id.indexOf('/');
+  const [server, tool] = [id.slice(0, at), id.slice(at + 1)];
+  let withdrawn = 0;
+  await grants.change(all => {
+    const kept = all.filter(grant => grant.server !== server || grant.tool !== tool);
+    withdrawn = all.length - kept.length;
+    return kept;
+  });
+  if (withdrawn === 0) {
+    throw new JunctorError('tool_not_found', `The tool '${tool}' on server '${server}' is not allowed for always.`, {
+      server,
+      hint: 'junctor trust list',
+    });
+  }
+  context.answer({ json: { id, withdrawn }, text: `'${tool}' on server '${server}' is asked about again` });
+  return 0;
+}
+
 async function showTrust(context: Context): Promise<number> {
-  const { servers, states, powers } = await openBook(context);
+  const { servers, states, powers, grants } = await openBook(context);
+  const always = (await grants.read()).map(({ server, tool, when, file, granted_at }) => ({
+    id: `${server}/${tool}`,
+    state: 'approved' as const,
+    source: file ?? '',
+    rule: `call it always${when === undefined ? '' : `, with ${when}`} (since ${granted_at.slice(0, 10)})`,
+  }));
   const rules = powers.map(({ layer, power, approved }) => ({
     id: POWERS_ID,
     state: approved ? ('approved' as const) : ('waiting' as const),
@@ -75,11 +103,11 @@ async function showTrust(context: Context): Promise<number> {
       definition: maskDefinition(definition),
     }));
   context.answer({
-    json: { servers: rows, rules },
+    json: { servers: rows, rules, grants: await grants.read() },
     text:
-      rows.length + rules.length === 0
+      rows.length + rules.length + always.length === 0
         ? 'nothing of this project needs approval'
-        : trustTable([...rows.map(row => ({ ...row, rule: JSON.stringify(row.definition) })), ...rules]),
+        : trustTable([...rows.map(row => ({ ...row, rule: JSON.stringify(row.definition) })), ...rules, ...always]),
   });
   return 0;
 }
@@ -96,13 +124,16 @@ interface OpenBook {
   readonly states: ReadonlyMap<string, TrustState>;
   readonly powers: Awaited<ReturnType<TrustBook['powers']>>;
   readonly book: TrustBook;
+  readonly grants: GrantsFile;
 }
 
 async function openBook(context: Context): Promise<OpenBook> {
   const { surroundings, global } = context;
   const { servers, layers } = await loadMcpConfig(loadOptions(context));
-  const book = new Book(dataDirectory(surroundings, global.data), surroundings);
-  return { servers, states: await book.states(servers.values()), powers: await book.powers(layers), book };
+  const data = dataDirectory(surroundings, global.data);
+  const book = new Book(data, surroundings);
+  const grants = new GrantsFile(data);
+  return { servers, states: await book.states(servers.values()), powers: await book.powers(layers), book, grants };
 }
 
 function unknown(id: string, servers: ReadonlyMap<string, unknown>): never {

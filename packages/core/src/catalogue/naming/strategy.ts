@@ -1,69 +1,63 @@
-/**
- * How a tool is called in public. A strategy joins the two names; what a provider cannot read is replaced, and every name
- * that had to be changed, or that two tools would share, ends in a hash of its true identity: the same name whatever else
- * is connected, and never one tool fewer.
- */
-import { createHash } from 'node:crypto';
+/** How server and tool are joined to a public name. A strategy puts something before the tool, or behind it. */
+import { JunctorError } from '../../base/error.ts';
+import type { NameRule } from './name-rule.ts';
 
+export interface Joining {
+  before(server: string): string;
+  after(server: string): string;
+  /** Every name carries its hash, not only those that had to be changed. */
+  readonly hashed?: true;
+  /** Signs of its own that not everybody can read. */
+  readonly signs?: string;
+}
+
+const nothing = (): string => '';
+
+/** By the words of `--names`, in the order in which they are promised. */
 export const NAMING_STRATEGIES = {
-  mcp__: { join: (server: string, tool: string) => `mcp__${server}__${tool}` },
-  server_tool: { join: (server: string, tool: string) => `${server}_${tool}` },
-} as const;
+  mcp__: { before: server => `mcp__${server}__`, after: nothing },
+  hash: { before: server => `mcp_${server}_`, after: nothing, hashed: true },
+  at: { before: nothing, after: server => `@${server}`, signs: '@' },
+  mcp_: { before: server => `mcp_${server}_`, after: nothing },
+  colons: { before: server => `${server}::`, after: nothing, signs: ':' },
+  server_tool: { before: server => `${server}_`, after: nothing },
+} as const satisfies Readonly<Record<string, Joining>>;
 
 export type NamingStrategy = keyof typeof NAMING_STRATEGIES;
 
-export interface NameLimits {
-  readonly maxLength: number;
+export function isNamingStrategy(word: string): word is NamingStrategy {
+  return Object.hasOwn(NAMING_STRATEGIES, word);
 }
 
-/** What every provider of today can read. */
-export const COMMON_LIMITS: NameLimits = { maxLength: 64 };
-
-const HASH_LENGTH = 8;
-
-export interface ToolIdentity {
-  readonly server: string;
-  readonly tool: string;
+export function joiningOf(strategy: NamingStrategy): Joining {
+  return NAMING_STRATEGIES[strategy];
 }
 
-/** Public names for these tools, in the same order. */
-export function publicNames(
-  tools: readonly ToolIdentity[],
-  strategy: NamingStrategy,
-  limits: NameLimits = COMMON_LIMITS,
-): string[] {
-  const plain = tools.map(({ server, tool }) => NAMING_STRATEGIES[strategy].join(server, tool));
-  const fitting = plain.map(name => fit(name, limits));
-  const uses = new Map<string, number>();
-  for (const name of fitting) uses.set(name, (uses.get(name) ?? 0) + 1);
-  const given = tools.map((identity, index) => {
-    const name = fitting[index] as string;
-    // Both of two equal names change: which came first must not matter.
-    return name === plain[index] && uses.get(name) === 1 ? name : withHash(name, identity, limits);
+/** What tells names apart that would be the same. */
+const HASH = '_00000000';
+const HASH_SIGNS = '_0123456789abcdef';
+
+/** Why no name of this strategy can be read by this rule; undefined where some can. */
+export function whyStrategyUnfit(strategy: NamingStrategy, rule: NameRule): string | undefined {
+  const { before, after } = joiningOf(strategy);
+  // The shortest there is: shorter ones would tell nothing.
+  const least = `${before('a')}b${HASH}${after('a')}`;
+  const unread = [...least, ...HASH_SIGNS].find(sign => !rule.characters.has(sign));
+  if (unread !== undefined) return `its names hold '${unread}', which cannot be read there`;
+  const forbidden = rule.forbidden.find(part => least.includes(part));
+  if (forbidden !== undefined) return `its names hold '${forbidden}', which may not stand in a name there`;
+  if (least.length > rule.maxLength) return `names may have ${rule.maxLength} characters there, too few for it`;
+  return undefined;
+}
+
+/** A strategy is never altered to fit: whoever chose it is told. */
+export function expectFit(strategy: NamingStrategy, rule: NameRule, reader: string): void {
+  const why = whyStrategyUnfit(strategy, rule);
+  if (why === undefined) return;
+  const others = (Object.keys(NAMING_STRATEGIES) as NamingStrategy[]).filter(one => !whyStrategyUnfit(one, rule));
+  throw new JunctorError('usage', `The naming strategy '${strategy}' cannot be used for ${reader}.`, {
+    why,
+    hint:
+      others.length > 0 ? `use one of ${others.join(', ')}` : 'allow longer names or more characters in its profile',
   });
-  return withoutImitations(given, tools, limits);
-}
-
-/** A tool may be called just like the changed name of another: then it is changed as well. */
-function withoutImitations(given: readonly string[], tools: readonly ToolIdentity[], limits: NameLimits): string[] {
-  const uses = new Map<string, number>();
-  for (const name of given) uses.set(name, (uses.get(name) ?? 0) + 1);
-  return given.map((name, index) => {
-    const identity = tools[index] as ToolIdentity;
-    const isHashed = name.endsWith(`_${identityHash(identity)}`);
-    return uses.get(name) === 1 || isHashed ? name : withHash(name, identity, limits);
-  });
-}
-
-/** The first eight hex digits of SHA-256 over server NUL tool. */
-export function identityHash({ server, tool }: ToolIdentity): string {
-  return createHash('sha256').update(`${server}\0${tool}`).digest('hex').slice(0, HASH_LENGTH);
-}
-
-function fit(name: string, { maxLength }: NameLimits): string {
-  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, maxLength);
-}
-
-function withHash(name: string, identity: ToolIdentity, { maxLength }: NameLimits): string {
-  return `${name.slice(0, maxLength - HASH_LENGTH - 1)}_${identityHash(identity)}`;
 }

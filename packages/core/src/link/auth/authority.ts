@@ -120,14 +120,21 @@ async function discover(
   { resourceMetadata }: BearerChallenge,
   signal: AbortSignal | undefined,
 ): Promise<Awaited<ReturnType<Sdk['discoverOAuthServerInfo']>>> {
+  const pointer = resourceMetadata === undefined ? undefined : trustworthy(new URL(resourceMetadata), server);
   try {
     return await sdk.discoverOAuthServerInfo(server.url, {
       fetchFn: boundedFetch(signal),
-      ...(resourceMetadata === undefined ? {} : { resourceMetadataUrl: new URL(resourceMetadata) }),
+      ...(pointer === undefined ? {} : { resourceMetadataUrl: pointer }),
     });
   } catch (error) {
     throw translated(server.id, 'its authorization server could not be found out', error);
   }
+}
+
+/** A server that is reached over TLS does not send us to plain addresses, of our own network say: it is asked itself. */
+function trustworthy(pointer: URL, { url }: GuardedServer): URL | undefined {
+  const allowed = new URL(url).protocol === 'https:' ? ['https:'] : ['https:', 'http:'];
+  return allowed.includes(pointer.protocol) ? pointer : undefined;
 }
 
 function withGivenEndpoints(found: AuthorizationServerMetadata, given: OAuthDef): AuthorizationServerMetadata {

@@ -28,8 +28,9 @@ export const DEFAULT_REDIRECT_URI = 'http://127.0.0.1/callback';
 export async function openCallback({ redirectUri, preferredPort, state, scope }: CallbackOptions): Promise<Callback> {
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', redirectUri);
-    if (request.method !== 'GET' || url.pathname !== redirectUri.pathname) return show(response, 404, 'Nothing here.');
+    // Any page that the browser shows can knock here, with an address that is none.
+    const url = URL.parse(request.url ?? '/', redirectUri.href);
+    if (request.method !== 'GET' || url?.pathname !== redirectUri.pathname) return show(response, 404, 'Nothing here.');
     if (!isSame(url.searchParams.get('state'), state)) return show(response, 400, WRONG_STATE);
     const refused = url.searchParams.has('error');
     show(response, 200, refused ? 'The sign-in was refused. You can close this page.' : SIGNED_IN);

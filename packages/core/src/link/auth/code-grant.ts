@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { withDeadline } from '../../base/deadline.ts';
+import { plainText } from '../../base/plain-text.ts';
 import { Scope } from '../../base/scope.ts';
 import type { Authority, GuardedServer } from './authority.ts';
 import { type Callback, DEFAULT_REDIRECT_URI, isSame, openCallback } from './callback.ts';
@@ -40,6 +41,7 @@ export async function grantByCode(grant: CodeGrant): Promise<Granted> {
   const { redirectUri, answer } = await openCallback({ ...addressFor(grant), state, scope });
   const client = await grant.chooseClient(redirectUri);
   const { authorizationUrl, codeVerifier } = await begin(sdk, grant, client, redirectUri, state);
+  expectPage(grant, authorizationUrl);
   const found = await withDeadline(answerOf(grant, authorizationUrl, { redirectUri, answer }, state, scope), {
     ms: PATIENCE_MS,
     signal,
@@ -83,6 +85,16 @@ async function begin(
   } catch (error) {
     throw translated(server.id, `${authority.issuer} cannot be used`, error);
   }
+}
+
+/** A person is sent there. Other addresses than those of pages start other programs, and a stranger chose this one. */
+function expectPage({ server, authority }: CodeGrant, { protocol }: URL): void {
+  if (protocol === 'https:' || protocol === 'http:') return;
+  throw signInFailed(
+    server.id,
+    `${authority.issuer} names an address to sign in at that begins with ${protocol}`,
+    'report it to whoever runs that server; nothing was opened',
+  );
 }
 
 /** What the person came back with: to our page, or pasted. Whichever is first. */
@@ -139,6 +151,6 @@ function checkedCode(sdk: Sdk, { server, authority }: CodeGrant, answer: URLSear
   const error = answer.get('error');
   const code = answer.get('code');
   if (!error && code) return code;
-  const said = [error, answer.get('error_description')].filter(Boolean).join(': ').slice(0, 300);
+  const said = plainText([error, answer.get('error_description')].filter(Boolean).join(': '), { maxChars: 300 });
   throw signInFailed(server.id, said || 'the answer holds no code', `junctor mcp login ${server.id}`);
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import type { Authority, GuardedServer } from './authority.ts';
 import { authenticate } from './client-authentication.ts';
-import { oauthCode, signInFailed, translated } from './failures.ts';
+import { isPassing, oauthCode, signInFailed, translated } from './failures.ts';
 import type { DeviceInfo } from './interaction.ts';
 import type { OAuthClient } from './oauth-client.ts';
 import { boundedFetch } from './sdk.ts';
@@ -32,11 +32,15 @@ interface DeviceAnswer {
   readonly verification_uri: string;
   readonly verification_uri_complete?: string;
   readonly expires_in: number;
-  readonly interval?: number;
+  readonly interval: number;
 }
 
 const DEFAULT_INTERVAL_S = 5;
 const SLOWER_S = 5;
+/** Whatever a server says: not without a pause, and not for ever. */
+const INTERVAL_S = { least: 1, most: 60 };
+const DEFAULT_EXPIRY_S = 600;
+const EXPIRY_S = { least: 1, most: 3600 };
 
 export async function grantByDevice(grant: DeviceGrant): Promise<OAuthTokens> {
   const asked = await askForCode(grant);
@@ -48,7 +52,7 @@ export async function grantByDevice(grant: DeviceGrant): Promise<OAuthTokens> {
   });
   const { server, authority, client, signal } = grant;
   const giveUpAt = Date.now() + asked.expires_in * 1000;
-  let intervalS = asked.interval ?? DEFAULT_INTERVAL_S;
+  let intervalS = asked.interval;
   while (Date.now() < giveUpAt) {
     await sleep(intervalS * 1000, undefined, { signal });
     try {
@@ -56,7 +60,8 @@ export async function grantByDevice(grant: DeviceGrant): Promise<OAuthTokens> {
       return await requestTokens(authority, client, params, signal);
     } catch (error) {
       const code = oauthCode(error);
-      if (code === 'slow_down') intervalS += SLOWER_S;
+      // A network that fails for a moment says nothing about the code either.
+      if (code === 'slow_down' || isPassing(error)) intervalS += SLOWER_S;
       else if (code !== 'authorization_pending') throw translated(server.id, 'signing in on another device', error);
     }
   }
@@ -71,12 +76,23 @@ async function askForCode({ server, authority, client, scope, signal }: DeviceGr
   await authenticate(client, authority, { headers, body, url });
   try {
     const response = await boundedFetch(signal)(url, { method: 'POST', headers, body });
+    if (response.status >= 300 && response.status <= 399) throw new Error(`HTTP ${response.status}, a redirect`);
     const answer = (await response.json()) as Partial<DeviceAnswer> & { error?: string };
-    if (response.ok && answer.device_code && answer.user_code && answer.verification_uri) {
-      return { expires_in: 600, ...answer } as DeviceAnswer;
-    }
+    if (response.ok && answer.device_code && answer.user_code && answer.verification_uri) return patient(answer);
     throw new Error(answer.error ?? `HTTP ${response.status}`);
   } catch (error) {
     throw translated(server.id, 'asking for a code to enter elsewhere', error);
   }
+}
+
+function patient(answer: Partial<DeviceAnswer>): DeviceAnswer {
+  return {
+    ...(answer as DeviceAnswer),
+    expires_in: within(EXPIRY_S, answer.expires_in, DEFAULT_EXPIRY_S),
+    interval: within(INTERVAL_S, answer.interval, DEFAULT_INTERVAL_S),
+  };
+}
+
+function within({ least, most }: { least: number; most: number }, value: unknown, usual: number): number {
+  return Math.min(Math.max(typeof value === 'number' && Number.isFinite(value) ? value : usual, least), most);
 }

@@ -1,5 +1,6 @@
 /** What can go wrong with signing in, as the errors people and programs see. */
 import { isJunctorError, JunctorError, sentenceOf } from '../../base/error.ts';
+import { plainText } from '../../base/plain-text.ts';
 
 /** Nobody has signed in, or what they got is no longer good. */
 export function signInNeeded(server: string, why: string, cause?: unknown): JunctorError {
@@ -60,7 +61,7 @@ export function translated(server: string, about: string, error: unknown): Junct
   if (isJunctorError(error)) return error;
   if (isNetworkFailure(error)) return authorityUnreachable(server, error);
   const code = oauthCode(error);
-  const said = sentenceOf(error).slice(0, LONGEST_ANSWER);
+  const said = plainText(sentenceOf(error), { maxChars: LONGEST_ANSWER });
   const why = `${about}: ${code && !said.includes(code) ? `${code}: ${said}` : said}`;
   return signInFailed(server, why, `try again: junctor mcp login ${server}`, error);
 }
@@ -80,9 +81,10 @@ export function deniesClient(error: unknown): boolean {
 
 /** The authorization server itself is in trouble, which says nothing about our tokens. */
 export function isPassing(error: unknown): boolean {
-  const code = oauthCode(error);
-  return isNetworkFailure(error) || code === 'server_error' || code === 'temporarily_unavailable';
+  return isNetworkFailure(error) || PASSING.has(oauthCode(error) ?? '');
 }
+
+const PASSING = new Set(['server_error', 'temporarily_unavailable', 'too_many_requests']);
 
 function isNetworkFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -97,6 +97,7 @@ async function register(server: GuardedServer, at: Authority, needs: ClientNeeds
   const sdk = await loadSdk();
   const { scope, signal } = needs;
   try {
+    sdk.assertSecureTokenEndpoint(at.metadata?.registration_endpoint ?? at.url);
     const registered: OAuthClientInformationMixed = await sdk.registerClient(at.url, {
       ...(at.metadata ? { metadata: at.metadata } : {}),
       clientMetadata: clientMetadata(at, needs),

@@ -26,6 +26,9 @@ export interface OAuthCredentialsOptions {
   readonly signal: AbortSignal;
 }
 
+/** A token that could not be renewed ahead of its end is used as it is for so long, before that is tried again. */
+const RENEW_AGAIN_MS = 10_000;
+
 /** So often one request may lead to a sign-in. A server that still refuses wants something else. */
 const MAX_ROUNDS = 3;
 
@@ -35,6 +38,7 @@ export class OAuthCredentials implements Credentials {
   #entry: TokenEntry | undefined;
   #parked: { readonly error: JunctorError; readonly sent: string | undefined } | undefined;
   #renewing: Promise<TokenEntry> | undefined;
+  #renewNotBefore = 0;
   #signingIn: Promise<void> | undefined;
   #parking: Promise<JunctorError> | undefined;
   /** What the person was last asked to grant. */
@@ -54,7 +58,9 @@ export class OAuthCredentials implements Credentials {
     if (!this.#loaded) return this.#load().then(() => this.authorization());
     if (this.#parked) return this.#whenRenewed(this.#parked.error);
     const entry = this.#entry;
-    if (!entry?.access_token || ageOf(entry, Date.now()) === 'fresh') return authorizationOf(entry);
+    const now = Date.now();
+    const age = entry?.access_token === undefined ? 'fresh' : ageOf(entry, now);
+    if (!entry || age === 'fresh' || (age === 'ageing' && now < this.#renewNotBefore)) return authorizationOf(entry);
     return this.#renewAhead(entry);
   }
 
@@ -134,9 +140,12 @@ export class OAuthCredentials implements Credentials {
     try {
       return authorizationOf(await this.#renew(authorizationOf(entry)));
     } catch (error) {
-      // It is still good, and the authorization server may be back before it is over.
-      if (ageOf(entry, Date.now()) !== 'over' && !isJunctorError(error, 'auth_required')) return authorizationOf(entry);
-      if (!isJunctorError(error, 'auth_required')) throw error;
+      if (!isJunctorError(error, 'auth_required')) {
+        if (ageOf(entry, Date.now()) === 'over') throw error;
+        // It is still good, and the authorization server may be back before it is over.
+        this.#renewNotBefore = Date.now() + RENEW_AGAIN_MS;
+        return authorizationOf(entry);
+      }
       if (!this.#options.interaction) throw this.#parkWith(error, authorizationOf(entry));
       // The server's own challenge says where to sign in.
       return authorizationOf(entry);
@@ -177,27 +186,20 @@ export class OAuthCredentials implements Credentials {
 
   /** Turns to the person, once for all requests that wait for it. One that failed is not begun again by itself. */
   #signInNow(challenge: BearerChallenge, scope: string | undefined): Promise<void> {
-    const { interaction, server, name, file, clientMetadataUrl, signal } = this.#options;
+    const { server, name, file, clientMetadataUrl, signal } = this.#options;
+    const interaction = this.#options.interaction as Interaction;
+    const request = { server, name, file, challenge, scope, interaction, clientMetadataUrl, signal };
     this.#requested = joinScopes(this.#requested, scope, scope ? undefined : challenge.scope);
     this.#signingIn ??= import('./sign-in.ts')
-      .then(({ signInWithPerson }) =>
-        signInWithPerson({
-          server,
-          name,
-          file,
-          challenge,
-          scope,
-          interaction: interaction as Interaction,
-          clientMetadataUrl,
-          signal,
-        }),
-      )
+      .then(({ signInWithPerson }) => signInWithPerson(request))
       .then(
         entry => this.adopt(entry),
         error => {
           if (isJunctorError(error, 'connection_failed')) throw error;
           const why = isJunctorError(error) && error.why ? `${error.message} ${error.why}` : sentenceOf(error);
-          throw this.#parkWith(signInNeeded(server.id, why, error), authorizationOf(this.#entry));
+          const needed = signInNeeded(server.id, why, error);
+          // Who only did not want to grant more still has what was granted before.
+          throw scope === undefined ? this.#parkWith(needed, authorizationOf(this.#entry)) : needed;
         },
       )
       .finally(() => {

@@ -8,7 +8,7 @@ export interface AuthProvider {
   /** The access token as it is now; undefined while there is none. */
   token(): string | undefined | Promise<string | undefined>;
   /** Told that the server refused the token. When it returns, the token is asked for again and the request sent again. */
-  onUnauthorized?(context: UnauthorizedContext): Promise<void>;
+  onUnauthorized?(context: UnauthorizedContext): void | Promise<void>;
 }
 
 export interface UnauthorizedContext {
@@ -33,6 +33,8 @@ export interface ProviderCredentialsOptions {
 export class ProviderCredentials implements Credentials {
   readonly #options: ProviderCredentialsOptions;
   #refused: string | undefined;
+  /** One question for all requests that were refused at the same time. */
+  #asking: Promise<void> | undefined;
   #last: string | undefined;
 
   constructor(options: ProviderCredentialsOptions) {
@@ -62,7 +64,13 @@ export class ProviderCredentials implements Credentials {
           ...(scope ? { scope } : {}),
           ...(resourceMetadata ? { resourceMetadata } : {}),
         };
-        await provider.onUnauthorized(context).catch(this.#fail);
+        this.#asking ??= Promise.resolve(context)
+          .then(given => provider.onUnauthorized?.(given))
+          .catch(this.#fail)
+          .finally(() => {
+            this.#asking = undefined;
+          });
+        await this.#asking;
         return true;
       }
     }

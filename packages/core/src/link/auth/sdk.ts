@@ -11,10 +11,30 @@ export function loadSdk(): Promise<Sdk> {
 /** An authorization server that does not answer in this time is treated as one that cannot be reached. */
 const ANSWER_MS = 20_000;
 
-/** `fetch` with an end. */
+/** Far more than any document of an authorization server needs. */
+const LONGEST_ANSWER = 1024 * 1024;
+
+/**
+ * `fetch` with an end, in time and in size. It follows no redirect by itself: what is sent, a token or a header of the
+ * config, is meant for one origin. The SDK follows those that stay within it.
+ */
 export function boundedFetch(signal?: AbortSignal): typeof fetch {
-  return (input, init) => {
+  return async (input, init) => {
     const ends = [AbortSignal.timeout(ANSWER_MS), signal, init?.signal].filter(end => end != null);
-    return fetch(input, { ...init, signal: AbortSignal.any(ends) });
+    const response = await fetch(input, { redirect: 'manual', ...init, signal: AbortSignal.any(ends) });
+    if (!response.body) return response;
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(atMost(LONGEST_ANSWER)), { status, statusText, headers });
   };
+}
+
+function atMost(bytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let left = bytes;
+  return new TransformStream({
+    transform(chunk, controller) {
+      left -= chunk.length;
+      if (left < 0) controller.error(new Error(`the answer is longer than ${bytes} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
 }

@@ -8,8 +8,8 @@ import { type Greeting, handshake } from '../handshake.ts';
 import { type DiscoverOptions, discover } from './discover.ts';
 
 /**
- * `probe`: nobody knows yet. `legacy-first`: whoever asks would rather have the old way. The others come from the config or
- * from an earlier connection.
+ * `probe`: nobody knows yet. `legacy-first`: whoever asks would rather have the old way, or the server was an old one when
+ * it was last seen. The others come from the config or from an earlier connection.
  */
 export type EraPlan = 'probe' | 'legacy' | 'legacy-first' | 'modern' | 'modern-only';
 
@@ -81,7 +81,8 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
 
 /** An answer that only says: I do not know what you mean. A lost connection or a missing sign-in says something else. */
 function isOldAnswer(error: unknown): boolean {
-  if (error === undefined || isJunctorError(error, 'server_error') || isJunctorError(error, 'malformed_response')) return true;
+  if (error === undefined || isJunctorError(error, 'server_error') || isJunctorError(error, 'malformed_response'))
+    return true;
   if (!isJunctorError(error, 'connection_failed')) return false;
   const status = (error.cause as { status?: unknown } | undefined)?.status;
   return typeof status === 'number' && status !== 401 && status !== 403;

@@ -33,7 +33,7 @@ export class News {
 
   constructor(options: NewsOptions) {
     this.#options = options;
-    options.signal.addEventListener('abort', () => this.#interrupt());
+    options.signal.addEventListener('abort', () => this.stop());
     if (this.#wanted.length > 0) void this.#follow();
   }
 
@@ -82,7 +82,8 @@ export class News {
     else void this.#follow();
   }
 
-  #interrupt(): void {
+  /** Lets go of what is held open. It is opened again only where the connection still takes requests. */
+  stop(): void {
     this.#current?.abort();
     this.#wakeUp?.();
   }

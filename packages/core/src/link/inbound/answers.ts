@@ -8,6 +8,8 @@ import type { ServerLogLevel } from './log-message.ts';
 export interface Asker {
   readonly server: string;
   readonly signal: AbortSignal;
+  /** The request of ours on whose own stream it was asked, where the transport tells. */
+  readonly during?: number | undefined;
 }
 
 export interface Answers {

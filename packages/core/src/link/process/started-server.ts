@@ -25,7 +25,7 @@ export async function openStarted(
   const { endpoint, program } = await withPort(written);
   await unoccupied(server.id, endpoint.url, options.signal);
   const what = { server: server.id, program, readsStdin: false };
-  const child = await options.slots.local.run(() => launch(what, scope, options));
+  const child = await options.slots.local.run(() => launch(what, scope, options), options.signal);
   const started = new StartedProgram(server.id, child);
   await answering(server, endpoint.url, started, options.signal);
   try {

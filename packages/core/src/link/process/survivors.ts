@@ -12,8 +12,9 @@ export interface Family {
 
 /** The processes of a family that still run. Zombies do not: they only wait for somebody to read their exit code. */
 export async function survivors(family: Family): Promise<number[]> {
-  if (process.platform !== 'linux') return groupRuns(family.leader) ? [family.leader] : [];
-  const entries = await readdir('/proc');
+  // Where nobody can be looked up, not even on Linux for want of file handles, the group has to do.
+  const entries = process.platform === 'linux' ? await readdir('/proc').catch(() => undefined) : undefined;
+  if (!entries) return groupRuns(family.leader) ? [family.leader] : [];
   const found = await Promise.all(entries.map(entry => belongs(entry, family)));
   return found.filter(pid => pid !== undefined);
 }

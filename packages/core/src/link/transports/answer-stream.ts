@@ -19,7 +19,6 @@ export interface AnswerStreamOptions {
 }
 
 const RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 30_000;
 /** So often in a row the rest may fail to come before its request is given up. */
 const MAX_FAILURES = 5;
 
@@ -42,14 +41,14 @@ export class AnswerStream {
       {
         onFrame: frame => {
           this.#failures = 0;
-          listener.onFrame(frame);
+          listener.onFrame(frame, this.#options.id);
         },
         onOversized: (ends, bytes) => listener.onOversized(ends, bytes),
         onId: id => {
           this.#lastEventId = id;
         },
         onRetry: ms => {
-          this.#retryMs = Math.min(ms, LONGEST_RETRY_MS);
+          this.#retryMs = ms;
         },
       },
       maxBytes,
@@ -80,14 +79,25 @@ export class AnswerStream {
   }
 
   async #resume(): Promise<void> {
-    const headers = await this.#options.headers().catch(() => undefined);
-    if (this.#over) return;
-    if (!headers) return this.#ended();
+    try {
+      const headers = await this.#options.headers();
+      if (!this.#over) this.#open(headers);
+    } catch {
+      this.#ended();
+    }
+  }
+
+  #open(headers: Readonly<Record<string, string>>): void {
     const resumed = { ...headers, accept: 'text/event-stream', 'last-event-id': this.#lastEventId as string };
     const request = this.#options.target.open('GET', resumed);
     this.#request = request;
-    request.on('error', () => this.#ended());
+    let answered = false;
+    request.on('error', () => {
+      // Once there is a response its own end is told as well, and one of them has to do.
+      if (!answered) this.#ended();
+    });
     request.on('response', response => {
+      answered = true;
       if (response.statusCode === 200) return this.read(response);
       // A refusal will not change by asking again.
       this.#failures = MAX_FAILURES;

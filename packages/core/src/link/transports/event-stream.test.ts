@@ -33,3 +33,28 @@ test('a line of many single bytes, and an event of many lines, are bounded like 
     'z',
   ]);
 });
+
+test.each([
+  ['plain', '7', '7'],
+  ['in another script, as its bytes', '☃', '\u00e2\u0098\u0083'],
+  ['empty', '', ''],
+  ['with a control character', 'a\u0001b', undefined],
+  ['with a lone return', 'a\rb', undefined],
+  ['longer than any header', 'x'.repeat(5000), undefined],
+])('an id is told as the header it goes back in: %s', (_name, id, expected) => {
+  const ids: string[] = [];
+  const reader = new EventStreamReader({ onFrame() {}, onOversized() {}, onId: one => ids.push(one) }, 10_000);
+  reader.push(Buffer.from(`id: ${id}\ndata: x\n\n`));
+  expect(ids).toEqual(expected === undefined ? [] : [expected]);
+});
+
+test.each([
+  ['0', 100],
+  ['250', 250],
+  ['99999999', 30_000],
+])('a server that wants to be asked again after %s ms is asked after %d', (wanted, expected) => {
+  const waits: number[] = [];
+  const reader = new EventStreamReader({ onFrame() {}, onOversized() {}, onRetry: ms => waits.push(ms) }, 100);
+  reader.push(Buffer.from(`retry: ${wanted}\n\n`));
+  expect(waits).toEqual([expected]);
+});

@@ -7,9 +7,9 @@ const NEWLINE = Buffer.from('\n');
 export interface EventListener extends FrameListener {
   /** An event that is no message, such as `endpoint`. */
   onEvent?(name: string, data: string): void;
-  /** Where a broken stream is to be taken up again. */
+  /** Where a broken stream is to be taken up again, as the value of a header. */
   onId?(id: string): void;
-  /** How long to wait before that. */
+  /** How long to wait before that, as far as a server may decide it. */
   onRetry?(ms: number): void;
 }
 
@@ -51,8 +51,14 @@ export class EventStreamReader implements FrameListener {
   #field(line: string): void {
     const [, name, value = ''] = /^(event|id|retry): ?(.*)$/s.exec(line) ?? [];
     if (name === 'event') this.#event = value;
-    else if (name === 'id' && !value.includes('\0')) this.#listener.onId?.(value);
-    else if (name === 'retry' && /^\d+$/.test(value)) this.#listener.onRetry?.(Number(value));
+    else if (name === 'id') this.#id(value);
+    else if (name === 'retry' && /^\d+$/.test(value)) this.#listener.onRetry?.(borne(Number(value)));
+  }
+
+  /** It goes back in a header, byte for byte: one that no header can carry is as good as none. */
+  #id(value: string): void {
+    const bytes = Buffer.from(value, 'utf8').toString('latin1');
+    if (bytes.length <= LONGEST_ID && !UNSENDABLE.test(bytes)) this.#listener.onId?.(bytes);
   }
 
   /** An event of many lines is bounded like one of a single line: past the limit only its two ends are kept. */
@@ -77,6 +83,17 @@ export class EventStreamReader implements FrameListener {
     else if (event === '' || event === 'message') this.#listener.onFrame(frame);
     else this.#listener.onEvent?.(event, frameText(frame));
   }
+}
+
+const LONGEST_ID = 4096;
+const UNSENDABLE = /[\0-\x08\x0a-\x1f\x7f]/;
+
+/** A server that wants to be asked again at once, always, would keep us busy with nothing else. */
+const SHORTEST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 30_000;
+
+function borne(retryMs: number): number {
+  return Math.min(Math.max(retryMs, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
 }
 
 /** The value of a field, without the one space that may follow its colon. */

@@ -15,13 +15,15 @@ import type { RemoteContext } from './remote-context.ts';
 import { describeBody } from './web-page.ts';
 
 export class HttpTarget {
+  readonly #server: string;
   #url: URL;
   readonly #agent: Agent;
   readonly #request: typeof httpRequest;
   readonly #watch: RemoteContext['watch'];
   #options: RequestOptions;
 
-  constructor(url: string, { keepAliveMs, watch }: Pick<RemoteContext, 'keepAliveMs' | 'watch'>) {
+  constructor(server: string, url: string, { keepAliveMs, watch }: Pick<RemoteContext, 'keepAliveMs' | 'watch'>) {
+    this.#server = server;
     this.#watch = watch;
     this.#url = new URL(url);
     const secure = this.#url.protocol === 'https:';
@@ -41,8 +43,14 @@ export class HttpTarget {
     this.#options = { ...this.#options, path: `${url.pathname}${url.search}` };
   }
 
+  /** Throws a JunctorError where a header cannot be written: what is in them may come from anywhere. */
   open(method: string, headers: Readonly<Record<string, string | number>>, more: RequestOptions = {}): ClientRequest {
-    const request = this.#request({ ...this.#options, ...more, method, headers: headers as never });
+    let request: ClientRequest;
+    try {
+      request = this.#request({ ...this.#options, ...more, method, headers: headers as never });
+    } catch (error) {
+      throw unwritableHeader(this.#server, error as Error);
+    }
     this.#watch?.(request, headers);
     return request;
   }
@@ -90,27 +98,48 @@ export function readExcerpt(response: IncomingMessage, done: (body: string) => v
   });
 }
 
+/** Nothing was sent. What Node says names the header, and never its value. */
+export function unwritableHeader(server: string, error: Error): JunctorError {
+  return new JunctorError('config_invalid', `A header for server '${server}' cannot be sent.`, {
+    server,
+    why: error.message,
+    hint: 'often it is a line break at the end of a token: look at its headers, the variables in them, or its auth provider',
+    cause: error,
+  });
+}
+
 /** No connection ever stood: the request cannot have arrived. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** A connection that broke once it stood: whether the server acted on the request is unknown. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 export function unreachable(server: string, url: URL, error: Error): JunctorError {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code !== undefined && BROKEN.has(code)) {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (BROKEN.has(code ?? '') || syscall === 'read' || syscall === 'write') {
     return new JunctorError('connection_lost', `The connection to server '${server}' broke.`, {
       server,
-      why: `${code}; whether it acted on the request is unknown`,
+      why: `${code ?? error.message}; whether it acted on the request is unknown`,
       hint: 'see whether the server restarted, then try again',
       cause: error,
     });
   }
+  if (code?.startsWith('HPE_')) return notHttp(server, url, code, error);
   return new JunctorError('connection_failed', `Server '${server}' could not be reached at ${url.origin}.`, {
     server,
     why: code ?? error.message,
     hint: code === 'ECONNREFUSED' ? 'start the server, or check its url' : 'check the url and the network',
     cause: error,
     unsent: code !== undefined && NEVER_CONNECTED.has(code),
+  });
+}
+
+/** Somebody is there, got the request and answered: only what it says is no HTTP. */
+function notHttp(server: string, url: URL, code: string, cause: Error): JunctorError {
+  return new JunctorError('malformed_response', `Server '${server}' answered something that is not HTTP.`, {
+    server,
+    why: `${code} at ${url.origin}`,
+    hint: 'check the host and the port of its url, and whether it begins with http: or https:',
+    cause,
   });
 }
 

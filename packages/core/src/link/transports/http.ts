@@ -6,15 +6,13 @@ import type { Credentials } from '../auth/credentials.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
 import { malformed, oversized } from '../failures.ts';
 import { AnswerStream } from './answer-stream.ts';
+import { endSession } from './end-session.ts';
 import { closedByUs, HttpStatus, HttpTarget, readExcerpt, rejected, unreachable } from './http-target.ts';
-import type { RemoteContext } from './remote-context.ts';
 import { redirectOf } from './redirect.ts';
+import type { RemoteContext } from './remote-context.ts';
 import { ServerStream } from './server-stream.ts';
 import { type OnRefused, SignedSender, signed } from './signed.ts';
 import { answeredWithPage, isWebPage } from './web-page.ts';
-
-/** Closing must not wait for a server that no longer answers. */
-const END_SESSION_MS = 1000;
 
 export function openHttp(server: ResolvedServer, endpoint: RemoteEndpoint, context: RemoteContext): Channel {
   const channel = new HttpChannel(server, endpoint, context);
@@ -41,7 +39,7 @@ class HttpChannel implements Channel {
     this.#server = server;
     this.#credentials = credentials;
     this.#sender = credentials && new SignedSender(credentials, () => this.#listener);
-    this.#target = new HttpTarget(endpoint.url, { keepAliveMs, watch });
+    this.#target = new HttpTarget(server.id, endpoint.url, { keepAliveMs, watch });
     this.#headers = {
       ...endpoint.headers,
       'content-type': 'application/json',
@@ -76,7 +74,13 @@ class HttpChannel implements Channel {
   }
 
   #post({ text, id, headers }: Outgoing, onRefused?: OnRefused, hops = 0): void {
-    const request = this.#target.open('POST', { ...this.#headers, ...headers, 'content-length': Buffer.byteLength(text) });
+    let request: ClientRequest;
+    try {
+      const length = { 'content-length': Buffer.byteLength(text) };
+      request = this.#target.open('POST', { ...this.#headers, ...headers, ...length });
+    } catch (error) {
+      return this.#refuse(id, error as JunctorError);
+    }
     request.on('response', response => {
       const moved = redirectOf(response, { server: this.#server.id, url: this.#target.url, method: 'POST', hops });
       if (moved === undefined) {
@@ -89,7 +93,11 @@ class HttpChannel implements Channel {
       this.#target.goTo(moved);
       this.#post({ text, id, headers }, onRefused, hops + 1);
     });
-    request.on('error', error => this.#refuse(id, unreachable(this.#server.id, this.#target.url, error)));
+    request.on('error', error => {
+      // A stream that breaks off may be resumed: it knows by itself that it is over.
+      if (id === undefined || !this.#streams.has(id))
+        this.#refuse(id, unreachable(this.#server.id, this.#target.url, error));
+    });
     request.end(text);
     if (id === undefined) return;
     this.#open.set(id, request);
@@ -109,7 +117,7 @@ class HttpChannel implements Channel {
     this.#sender?.close();
     this.#stream?.close();
     for (const stream of this.#streams.values()) stream.close();
-    if (this.#session !== undefined && !this.#expired) await this.#endSession();
+    if (this.#session !== undefined && !this.#expired) await endSession(this.#target, this.#headersAtHand());
     this.#target.close();
     this.#listener?.onClosed(closedByUs(this.#server.id));
   }
@@ -202,19 +210,11 @@ class HttpChannel implements Channel {
     if (id !== undefined) this.#listener?.onRefused(id, error);
   }
 
-  /** Not worth a refresh: a server whose token is over forgets the session by itself. */
-  #endSession(): Promise<void> {
+  /** A goodbye is not worth a refresh: a server whose token is over forgets the session by itself. */
+  #headersAtHand(): Readonly<Record<string, string>> {
     const authorization = this.#credentials?.authorization();
     if (authorization instanceof Promise) authorization.catch(() => {});
-    const headers = signed(this.#headers, typeof authorization === 'string' ? authorization : undefined);
-    return new Promise(resolve => {
-      const request = this.#target.open('DELETE', headers, { timeout: END_SESSION_MS });
-      request.on('response', response => response.resume());
-      request.on('timeout', () => request.destroy());
-      request.on('error', () => {});
-      request.on('close', resolve);
-      request.end();
-    });
+    return signed(this.#headers, typeof authorization === 'string' ? authorization : undefined);
   }
 
   #forgotten(): JunctorError {

@@ -34,11 +34,11 @@ export class ServerStream {
   }
 
   open(): void {
-    // Without credentials there is no stream; whoever sends a request next is told.
-    void this.#options.headers().then(
-      headers => this.#open(headers),
-      () => {},
-    );
+    // Without credentials, or with some that cannot be sent, there is no stream; whoever sends a request next is told.
+    void this.#options
+      .headers()
+      .then(headers => this.#open(headers))
+      .catch(() => {});
   }
 
   #open(headers: Readonly<Record<string, string>>): void {
@@ -75,7 +75,7 @@ export class ServerStream {
           this.#lastEventId = id;
         },
         onRetry: ms => {
-          this.#retryMs = Math.min(ms, LONGEST_RETRY_MS);
+          this.#retryMs = ms;
         },
       },
       this.#options.maxBytes,

@@ -1,8 +1,10 @@
 /** Sends what needs credentials, and sends it again with others when a server refuses the first. */
+import { orAborted } from '../../base/deadline.ts';
 import { isJunctorError, type JunctorError } from '../../base/error.ts';
 import type { Challenge, Credentials } from '../auth/credentials.ts';
 import type { ChannelListener } from '../channel.ts';
 import { HttpStatus } from './http-target.ts';
+import type { RemoteContext } from './remote-context.ts';
 
 /** Told of a refusal, it may have other credentials to try; if not, it calls what it is given. */
 export type OnRefused = (status: HttpStatus, refuse: () => void) => void;
@@ -82,17 +84,18 @@ export class SignedSender {
 
 /** Opens something that stays open, and opens it again with other credentials as long as there are any to try. */
 export async function openSigned<T>(
-  credentials: Credentials | undefined,
+  { credentials, signal }: Pick<RemoteContext, 'credentials' | 'signal'>,
   open: (authorization: string | undefined) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
-    const authorization = await credentials?.authorization();
+    // A person may take minutes to sign in; whoever gives the opening up does not wait for that.
+    const authorization = await orAborted(Promise.resolve(credentials?.authorization()), signal);
     try {
       return await open(authorization);
     } catch (error) {
       const refusal = error instanceof Error && error.cause instanceof HttpStatus ? error.cause : undefined;
       const challenge = refusal?.asChallenge(authorization, attempt);
-      if (!credentials || !challenge || !(await credentials.challenged(challenge))) throw error;
+      if (!credentials || !challenge || !(await orAborted(credentials.challenged(challenge), signal))) throw error;
     }
   }
 }

@@ -19,8 +19,8 @@ export async function openSse(
   endpoint: RemoteEndpoint,
   context: RemoteContext,
 ): Promise<Channel> {
-  const { scope, signal, credentials } = context;
-  return openSigned(credentials, async authorization => {
+  const { scope, signal } = context;
+  return openSigned(context, async authorization => {
     const channel = new SseChannel(server, endpoint, context, authorization);
     scope.defer(() => channel.close());
     await withDeadline(channel.opened, { signal, ms: server.timeouts.connectMs, error: () => silent(server) });
@@ -47,7 +47,7 @@ class SseChannel implements Channel {
   ) {
     this.#server = server;
     this.#sender = credentials && new SignedSender(credentials, () => this.#listener);
-    this.#target = new HttpTarget(endpoint.url, { keepAliveMs, watch });
+    this.#target = new HttpTarget(server.id, endpoint.url, { keepAliveMs, watch });
     this.#headers = endpoint.headers;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.opened = promise;
@@ -102,10 +102,15 @@ class SseChannel implements Channel {
 
   #post(text: string, id: number | undefined, own: Readonly<Record<string, string>>, onRefused?: OnRefused): void {
     const headers = { ...own, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
-    const request = this.#target.open('POST', headers, { path: this.#postPath });
     const refuse = (error: JunctorError): void => {
       if (id !== undefined) this.#listener?.onRefused(id, error);
     };
+    let request: ClientRequest;
+    try {
+      request = this.#target.open('POST', headers, { path: this.#postPath });
+    } catch (error) {
+      return refuse(error as JunctorError);
+    }
     request.on('error', error => refuse(unreachable(this.#server.id, this.#target.url, error)));
     request.on('response', response => {
       const status = response.statusCode ?? 0;

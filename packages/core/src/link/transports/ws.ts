@@ -2,9 +2,10 @@
 import WebSocket from 'ws';
 import { withDeadline } from '../../base/deadline.ts';
 import { JunctorError } from '../../base/error.ts';
+import { plainText } from '../../base/plain-text.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
-import { rejected, unreachable } from './http-target.ts';
+import { rejected, unreachable, unwritableHeader } from './http-target.ts';
 import type { RemoteContext } from './remote-context.ts';
 import { openSigned, signed } from './signed.ts';
 
@@ -12,7 +13,7 @@ import { openSigned, signed } from './signed.ts';
 const GOODBYE_MS = 1000;
 
 export function openWs(server: ResolvedServer, endpoint: RemoteEndpoint, context: RemoteContext): Promise<Channel> {
-  return openSigned(context.credentials, authorization =>
+  return openSigned(context, authorization =>
     openWith(server, endpoint.url, signed(endpoint.headers, authorization), context),
   );
 }
@@ -23,12 +24,7 @@ async function openWith(
   headers: Readonly<Record<string, string>>,
   { scope, signal, keepAliveMs }: RemoteContext,
 ): Promise<Channel> {
-  const socket = new WebSocket(url, 'mcp', {
-    headers,
-    perMessageDeflate: false,
-    // The socket would end the connection over a large message; we drop that message alone.
-    maxPayload: 0,
-  });
+  const socket = connect(server, url, headers);
   const channel = new WsChannel(server, socket);
   scope.defer(() => channel.close());
   // Proxies on the way end a connection on which nothing moves.
@@ -45,6 +41,21 @@ async function openWith(
       }),
   });
   return channel;
+}
+
+/**
+ * A message above the limit is dropped alone, once it is there. Of one that is so much above it not even the pieces may be
+ * held, and the socket knows no other way than to end the connection.
+ */
+const BORNE_ABOVE_LIMIT = 64 * 1024 * 1024;
+
+function connect(server: ResolvedServer, url: string, headers: Readonly<Record<string, string>>): WebSocket {
+  const maxPayload = server.maxMessageBytes + BORNE_ABOVE_LIMIT;
+  try {
+    return new WebSocket(url, 'mcp', { headers, perMessageDeflate: false, maxPayload });
+  } catch (error) {
+    throw unwritableHeader(server.id, error as Error);
+  }
 }
 
 class WsChannel implements Channel {
@@ -69,9 +80,13 @@ class WsChannel implements Channel {
       reject(rejected(server.id, response.statusCode ?? 0, '', response.headers['www-authenticate']));
       socket.terminate();
     });
-    socket.on('error', error => reject(unreachable(server.id, url, error)));
+    let tooLarge = false;
+    socket.on('error', error => {
+      tooLarge ||= (error as NodeJS.ErrnoException).code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+      reject(unreachable(server.id, url, error));
+    });
     socket.on('close', (code, reason) => {
-      const error = lost(server.id, code, reason.toString());
+      const error = tooLarge ? flooded(server) : lost(server.id, code, reason.toString());
       reject(error);
       this.#listener?.onClosed(error);
     });
@@ -108,6 +123,14 @@ class WsChannel implements Channel {
 function lost(server: string, code: number, reason: string): JunctorError {
   return new JunctorError('connection_lost', `The WebSocket of server '${server}' was closed.`, {
     server,
-    why: reason ? `code ${code}: ${reason}` : `code ${code}`,
+    why: reason ? `code ${code}: ${plainText(reason, { maxChars: 200 })}` : `code ${code}`,
+  });
+}
+
+function flooded({ id, maxMessageBytes }: ResolvedServer): JunctorError {
+  return new JunctorError('connection_lost', `Server '${id}' sent a message far above max_message_bytes.`, {
+    server: id,
+    why: `more than ${maxMessageBytes + BORNE_ABOVE_LIMIT} bytes in one message end the connection`,
+    hint: `ask for less, or raise max_message_bytes of server '${id}'`,
   });
 }

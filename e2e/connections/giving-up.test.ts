@@ -1,0 +1,132 @@
+/** Whoever gives something up is not kept waiting for it, and nothing of it goes on. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createHost } from '@junctor/core';
+import { makeHome, misbehaving, trusted } from '@junctor/testkit';
+import { fragileServer } from '@junctor/testkit/peers';
+import { describe, expect, test } from 'vitest';
+import { openStream, smallHttp } from './small-http.ts';
+
+describe('closing', () => {
+  test('a host that is starting starts none of those that wait for their turn', async () => {
+    await using home = await makeHome();
+    const diary = join(home.path, 'diary');
+    const code = `require('fs').appendFileSync(${JSON.stringify(diary)}, '.'); process.stdin.resume()`;
+    const server = { transport: 'stdio', command: process.execPath, args: ['-e', code] };
+    const servers = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`s${index}`, server]));
+    const host = await createHost({ config: { servers, startup: { local_at_once: 1 } }, attempts: 1 });
+    const starting = host.start();
+    await expect.poll(() => host.links.ids.filter(id => host.links.state(id).kind === 'connecting')).not.toEqual([]);
+    await host.close();
+    const { failed } = await starting;
+    expect(failed).toHaveLength(12);
+    // One was starting, and one had the free slot before the news.
+    const started = await readFile(diary, 'utf8').catch(() => '');
+    expect(started.length).toBeLessThanOrEqual(2);
+  });
+
+  test('a server that was just lost keeps it closed', async () => {
+    await using home = await makeHome();
+    await using host = await createHost({ config: { servers: { shop: fragileServer(join(home.path, 'diary')) } } });
+    await host.links.ready('shop');
+    await expect(host.call({ server: 'shop', tool: 'pay' })).rejects.toMatchObject({ code: 'connection_lost' });
+    await host.links.close('shop');
+    const states: string[] = [];
+    host.events.on('state-changed', ({ state }) => states.push(state.kind));
+    // It would be back after 100 ms.
+    await sleep(400);
+    expect(states).toEqual([]);
+  });
+
+  test('ends a call on a session that the server has forgotten, and its connection', async () => {
+    let forgets = false;
+    await using server = await smallHttp(({ asked, response }) => {
+      if (asked.method === 'initialize') {
+        response.setHeader('mcp-session-id', `s${Math.random()}`);
+        forgets = false;
+      }
+      if (asked.params?.name === 'endless') return openStream(response);
+      if (!forgets || asked.method !== 'tools/call') return;
+      response.writeHead(404).end();
+      return true;
+    });
+    const host = await createHost({
+      config: { servers: { x: { transport: 'http', url: server.url, trust: 'trusted' } } },
+    });
+    await host.links.ready('x');
+    const endless = host.call({ server: 'x', tool: 'endless' });
+    const ended = expect(endless).rejects.toMatchObject({ code: 'connection_lost', outcome: 'unknown' });
+    await sleep(50);
+    forgets = true;
+    expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
+    await host.close();
+    await ended;
+    await expect.poll(() => server.connections()).toBe(0);
+  });
+
+  test('is not kept by a server whose goodbye drips', async () => {
+    await using server = await smallHttp(({ asked, request, response }) => {
+      if (asked.method === 'initialize') response.setHeader('mcp-session-id', 's1');
+      if (request.method !== 'DELETE') return;
+      openStream(response);
+      const drip = setInterval(() => response.write(':\n'), 100);
+      response.on('close', () => clearInterval(drip));
+      return true;
+    });
+    const host = await createHost({ config: { servers: { x: { transport: 'http', url: server.url } } } });
+    await host.links.ready('x');
+    await host.close();
+  });
+});
+
+describe('a sign-in that is wanted meanwhile', () => {
+  test('lets go of the stream of news: each connection has one', async () => {
+    let open = 0;
+    await using server = await smallHttp(({ asked, response, answer }) => {
+      const capabilities = { tools: { listChanged: true } };
+      if (asked.method === 'server/discover')
+        return answer({ result: { supportedVersions: ['2026-07-28'], capabilities } });
+      if (asked.method === 'subscriptions/listen') {
+        open++;
+        response.on('close', () => open--);
+        return openStream(response);
+      }
+      if (asked.method !== 'tools/call') return;
+      response.writeHead(401).end();
+      return true;
+    });
+    const definition = {
+      transport: 'http',
+      url: server.url,
+      trust: 'trusted',
+      headers: { Authorization: 'Bearer abcdef' },
+    };
+    const host = await createHost({ config: { servers: { x: definition } } });
+    for (let round = 0; round < 3; round++) {
+      await host.links.reconnect('x');
+      await expect.poll(() => open).toBe(1);
+      await expect(host.call({ server: 'x', tool: 'work' })).rejects.toMatchObject({ code: 'auth_required' });
+      await expect.poll(() => open).toBe(0);
+    }
+    await host.close();
+  });
+});
+
+describe('a call that is given up', () => {
+  test('while its server is being opened ends at once, as not sent', async () => {
+    await using host = await createHost({ config: { servers: { x: trusted(misbehaving('never-answers')) } } });
+    const signal = AbortSignal.timeout(100);
+    await expect(host.call({ server: 'x', tool: 'any' }, {}, { signal })).rejects.toMatchObject({
+      code: 'cancelled',
+      outcome: 'not_sent',
+    });
+    expect(host.links.state('x').kind).toBe('connecting');
+  });
+
+  test('and a resource, in the same way', async () => {
+    await using host = await createHost({ config: { servers: { x: trusted(misbehaving('never-answers')) } } });
+    const reading = host.readResource('x', 'file:///x', { signal: AbortSignal.timeout(100) });
+    await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});

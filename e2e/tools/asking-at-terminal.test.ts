@@ -1,0 +1,49 @@
+import { junctor, makeHome, promise, testServer } from '@junctor/testkit';
+import { describe, expect, test } from 'vitest';
+import { missingTerminal, startAtTerminal } from '../sign-in/at-terminal.ts';
+
+const config = { servers: { demo: testServer() } };
+
+describe('junctor mcp call at a terminal', () => {
+  const call = (args: string) => ['mcp', 'call', 'demo', 'echo', '--args', `'${args}'`];
+
+  promise('3.4b', 'shows server, tool and arguments, and takes once, session, always or no', async context => {
+    const missing = missingTerminal();
+    if (missing) return context.skip(missing);
+    await using home = await makeHome();
+    await home.write('config/junctor/config.json', config);
+    const long = 'x'.repeat(300);
+    for (const [typed, code] of [
+      ['n\r', 1],
+      ['\r', 1],
+      ['o\r', 0],
+      ['s\r', 0],
+      ['a\r', 0],
+    ] as const) {
+      const command = startAtTerminal(home, call(JSON.stringify({ text: long, password: 'hunter2' })));
+      await command.shows(/Call 'echo' on server 'demo'\? \(no rule covers it, and server 'demo' is not trusted\)/);
+      await command.shows(/text: "x+… \(\d+ more characters\)/);
+      await command.shows(/password: "•••"/);
+      await command.shows(/Allow it\? \(o\)nce, for this \(s\)ession, \(a\)lways, \(f\)ull arguments \[N\] /);
+      command.type('f\r');
+      await command.shows(new RegExp(`text: "${long}"`));
+      command.type(typed);
+      expect([typed, (await command.ended).code]).toEqual([typed, code]);
+      expect(command.seen()).not.toContain('hunter2');
+    }
+    expect((await junctor(home, ['mcp', 'call', 'demo', 'echo', '--args', '{"text":"always"}'])).stdout).toBe(
+      'always\n',
+    );
+  });
+
+  test('is ended by Ctrl-C at the question', async context => {
+    const missing = missingTerminal();
+    if (missing) return context.skip(missing);
+    await using home = await makeHome();
+    await home.write('config/junctor/config.json', config);
+    const command = startAtTerminal(home, call('{}'));
+    await command.shows(/Allow it\?/);
+    command.type('\u0003');
+    expect(await command.ended).toMatchObject({ code: 130 });
+  });
+});

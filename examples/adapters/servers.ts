@@ -1,0 +1,7 @@
+/** The servers of these examples. Trusted: their tools run without asking. */
+export const config = {
+  version: 1,
+  servers: {
+    demo: { transport: 'stdio', command: 'npx', args: ['junctor', 'test-server', '--stdio'], trust: 'trusted' },
+  },
+};

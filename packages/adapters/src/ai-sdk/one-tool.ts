@@ -1,0 +1,52 @@
+/** One MCP tool as a tool of the AI SDK. */
+
+import type { ToolResult } from '@junctor/core';
+import { jsonSchema, type Tool, type ToolExecutionOptions } from 'ai';
+import type { RunOptions } from '../toolbox/options.ts';
+import type { ModelTool, Toolbox } from '../toolbox/toolbox.ts';
+import type { Approvals } from './approval.ts';
+import { modelOutput } from './model-output.ts';
+import type { ModelTraits } from './model-traits.ts';
+import { type ToolProgress, withProgress } from './with-progress.ts';
+
+/** The output of a tool: its result, and until then what its server says of its progress. */
+export type AiToolOutput = ToolResult | ToolProgress;
+
+interface Surroundings {
+  readonly box: Toolbox;
+  readonly approvals: Approvals;
+  readonly traits: ModelTraits;
+  readonly progress: boolean;
+}
+
+export function aiTool(
+  tool: ModelTool,
+  { box, approvals, traits, progress }: Surroundings,
+): Tool<unknown, AiToolOutput> {
+  const { name, from, description, inputSchema, strict } = tool;
+  const call = async (input: unknown, { toolCallId, messages }: Asked, run: RunOptions): Promise<ToolResult> => {
+    const ask = approvals.askFor(toolCallId, messages);
+    const { result, from: whose } = await box.call(name, input ?? {}, { ...run, ...(ask ? { ask } : {}) });
+    // What could not be attempted is an error of the run; what a server or a person said is the output of the tool.
+    if (!whose && !result.success && !result.denied) throw new Error(result.error);
+    return result;
+  };
+  return {
+    type: 'dynamic',
+    description,
+    inputSchema: jsonSchema<unknown>(inputSchema),
+    ...(strict ? { strict } : {}),
+    ...(from ? { metadata: { server: from.server, tool: from.tool } } : {}),
+    execute: (input, asked) =>
+      progress
+        ? withProgress(run => call(input, asked, run), asked.abortSignal)
+        : call(input, asked, { signal: asked.abortSignal }),
+    toModelOutput: ({ output }) => {
+      const result = output as AiToolOutput;
+      if ('progress' in result) return { type: 'text', value: result.message ?? 'The call has not ended.' };
+      return modelOutput(box.host, { result, ...(from ? { from } : {}) }, traits);
+    },
+  };
+}
+
+type Asked = Pick<ToolExecutionOptions<unknown>, 'toolCallId' | 'messages'>;

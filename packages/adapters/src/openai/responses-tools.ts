@@ -1,0 +1,62 @@
+/** Definitions as the Responses API wants them; deferred ones by namespace, with its own search. Pure. */
+import { readableName } from '../toolbox/own-names.ts';
+import type { ModelTool, ServerTool } from '../toolbox/toolbox.ts';
+
+export type ResponsesTool = ResponsesFunction | ResponsesNamespace | ResponsesToolSearch;
+
+export interface ResponsesFunction {
+  readonly type: 'function';
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Record<string, unknown>;
+  /** Always said: left out, the API may turn it on, and then refuses most schemas of MCP tools. */
+  readonly strict: boolean;
+  readonly defer_loading?: true;
+}
+
+/** Of a namespace the model sees no more than this until it searches. */
+export interface ResponsesNamespace {
+  readonly type: 'namespace';
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly ResponsesFunction[];
+}
+
+export interface ResponsesToolSearch {
+  readonly type: 'tool_search';
+}
+
+export function asFunction({ name, description, inputSchema, strict }: ModelTool): ResponsesFunction {
+  return { type: 'function', name, description, parameters: inputSchema, strict };
+}
+
+/** A namespace for each server, and the search that loads from them. */
+export function keptBack(tools: readonly ServerTool[]): ResponsesTool[] {
+  if (tools.length === 0) return [];
+  const namespaces = [...Map.groupBy(tools, ({ server }) => server)].map(
+    ([server, own]): ResponsesNamespace => ({
+      type: 'namespace',
+      ...namespaceOf(server, own),
+      tools: own.map(tool => ({ ...asFunction(tool), defer_loading: true })),
+    }),
+  );
+  return [...namespaces, { type: 'tool_search' }];
+}
+
+const MAX_DESCRIPTION = 400;
+
+/** The names of its tools are the shortest account of what a server can do. */
+export function namespaceOf(
+  server: string,
+  tools: readonly ServerTool[],
+): Pick<ResponsesNamespace, 'name' | 'description'> {
+  let description = `Tools of the MCP server '${server}': `;
+  for (const [index, { tool }] of tools.entries()) {
+    if (description.length + tool.length > MAX_DESCRIPTION) {
+      description += `and ${tools.length - index} more`;
+      break;
+    }
+    description += index === tools.length - 1 ? tool : `${tool}, `;
+  }
+  return { name: readableName(server), description };
+}

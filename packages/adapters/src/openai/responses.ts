@@ -1,0 +1,76 @@
+/** Tools for OpenAI's Responses API. */
+import type { Host } from '@junctor/core';
+import { type ModelPart, partsForModel } from '../result/for-model.ts';
+import { withSearch } from '../toolbox/deferral.ts';
+import type { DeferOptions, RunOptions, ToolboxOptions } from '../toolbox/options.ts';
+import { asRequest, type PlainTools } from '../toolbox/plain-tools.ts';
+import { readArguments } from '../toolbox/read-arguments.ts';
+import { gptSearches } from '../toolbox/searching-models.ts';
+import { openToolbox } from '../toolbox/toolbox.ts';
+import { asFunction, keptBack, type ResponsesTool } from './responses-tools.ts';
+
+/** An item of `output` with the type `function_call`. */
+export interface ResponsesToolCall {
+  readonly call_id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** The item that answers a call, for `input`. */
+export interface ResponsesToolOutput {
+  readonly type: 'function_call_output';
+  readonly call_id: string;
+  readonly output: string | ResponsesOutputPart[];
+}
+
+export type ResponsesOutputPart =
+  | { readonly type: 'input_text'; readonly text: string }
+  | { readonly type: 'input_image'; readonly image_url: string; readonly detail: 'auto' }
+  | { readonly type: 'input_file'; readonly filename: string; readonly file_data: string };
+
+export interface OpenAiResponsesToolsOptions<Native> extends ToolboxOptions, DeferOptions {
+  /** The program's own tools, as they stand in `tools`. They come first, and keep their names. */
+  readonly native?: readonly Native[];
+  /** Such as `gpt-5.4`: what it is known to do decides about `defer: 'auto'`. */
+  readonly model?: string;
+}
+
+interface AnyResponsesTool {
+  readonly type: string;
+  readonly name?: string;
+}
+
+export async function openaiResponsesTools<Native extends AnyResponsesTool = never>(
+  host: Host,
+  options: OpenAiResponsesToolsOptions<Native> = {},
+): Promise<PlainTools<Native | ResponsesTool, ResponsesToolCall, ResponsesToolOutput>> {
+  const { native = [], model } = options;
+  const taken = native.flatMap(tool => tool.name ?? []);
+  const box = await openToolbox(host, { profile: 'openai-responses', taken }, options);
+  const { shown, deferred, beyond } = withSearch(box, options, gptSearches(model), native.length);
+  return {
+    ...asRequest([...native, ...shown.map(asFunction), ...keptBack([...deferred])]),
+    failures: box.failures,
+    beyond,
+    has: call => box.find(call.name) !== undefined,
+    async run({ call_id, name, arguments: text }, run: RunOptions = {}) {
+      const answered = await box.call(name, readArguments(text), run);
+      const parts = partsForModel(host, answered, ({ type, mimeType }) => type === 'image' || mimeType === PDF);
+      return { type: 'function_call_output', call_id, output: outputOf(parts) };
+    },
+  };
+}
+
+const PDF = 'application/pdf';
+
+function outputOf(parts: readonly ModelPart[]): ResponsesToolOutput['output'] {
+  const [only] = parts;
+  return parts.length === 1 && only?.type === 'text' ? only.text : parts.map(outputPart);
+}
+
+function outputPart(part: ModelPart): ResponsesOutputPart {
+  if (part.type === 'text') return { type: 'input_text', text: part.text };
+  const url = `data:${part.mimeType};base64,${part.data}`;
+  if (part.type === 'image') return { type: 'input_image', image_url: url, detail: 'auto' };
+  return { type: 'input_file', filename: 'result.pdf', file_data: url };
+}

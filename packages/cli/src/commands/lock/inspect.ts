@@ -1,0 +1,32 @@
+/** What all lock commands do first: ask the servers, and tell of those that could not be asked. */
+import { createHost, inspectLock, type LockInspection } from '@junctor/core';
+import { JunctorError } from '@junctor/core/light';
+import { type Context, hostOptions } from '../../context.ts';
+
+export async function inspect(context: Context): Promise<LockInspection> {
+  const options = hostOptions(context);
+  await using host = await createHost(options);
+  return await inspectLock(host, options);
+}
+
+/** For commands that need one. */
+export function expectLock({ file, lock }: LockInspection): void {
+  if (lock) return;
+  throw new JunctorError('config_unreadable', `There is no lockfile ${file}.`, {
+    why: 'without one, no tool is hidden for being new or changed',
+    hint: 'write one: junctor lock',
+  });
+}
+
+/** Tells which servers could not be asked. Returns the exit code that this is worth. */
+export function tellFailures(context: Context, { failed }: LockInspection, consequence: string): number {
+  for (const { server, error } of failed) {
+    context.talk(`warning: MCP server '${server}' could not be asked, ${consequence}: ${error.message}`);
+    if (error.why) context.talk(`  why: ${error.why.replaceAll('\n', '\n    ')}`);
+    if (error.hint) context.talk(`  try: ${error.hint}`);
+  }
+  if (failed.length === 0) return 0;
+  return failed.every(({ error }) => NEEDS_A_PERSON.has(error.code)) ? 3 : 1;
+}
+
+const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['trust_required', 'auth_required']);

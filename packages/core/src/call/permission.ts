@@ -1,0 +1,120 @@
+/** Whether a call may run: by rule, by a yes that still holds, or by asking a person. It decides nothing about how it runs. */
+import { isJunctorError, JunctorError } from '../base/error.ts';
+import type { ToolDefinition } from '../catalogue/entry.ts';
+import type { Decision } from '../gate/answer.ts';
+import type { Approvals, Ask, Ruling } from '../gate/approvals.ts';
+import { changesBetween, describeChanges } from '../gate/changes.ts';
+import type { AskedCall, Standing } from '../gate/grants.ts';
+import { termsOf, toolFingerprint } from '../gate/tool-terms.ts';
+import type { Gate, Verdict } from '../gate/verdict.ts';
+import { refusal, type ToolResult } from '../result/tool-result.ts';
+
+export interface PermissionRooms {
+  readonly gate: Gate;
+  readonly approvals: Approvals;
+  readonly grants: GrantBook;
+  readonly tools: ToolLookup;
+}
+
+/** Where a yes that outlives its call is kept. */
+export interface GrantBook {
+  /** Whether anything is kept about this tool. */
+  mentions(call: AskedTool, session: string | undefined): Promise<boolean>;
+  standing(call: Asked, session: string | undefined): Promise<Standing>;
+  keep(call: Asked, decision: Decision, session: string | undefined): Promise<void>;
+}
+
+export interface ToolLookup {
+  /** What is known of a tool without asking its server. */
+  known(tool: AskedTool): ToolDefinition | undefined;
+  /** What its server says now; undefined where it does not say. */
+  listed(tool: AskedTool): Promise<ToolDefinition | undefined>;
+}
+
+type AskedTool = Pick<AskedCall, 'server' | 'tool'>;
+type Asked = Omit<AskedCall, 'from'>;
+
+export interface PermissionOptions {
+  readonly ask?: Ask | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Whose session a yes for the session belongs to. */
+  readonly session?: string | undefined;
+}
+
+/** Undefined: it may run. Else a refusal, told so that a model can read it. */
+export function refused(
+  rooms: PermissionRooms,
+  tool: AskedTool,
+  args: unknown,
+  options: PermissionOptions,
+): ToolResult | Promise<ToolResult | undefined> | undefined {
+  const verdict = rooms.gate.judge(tool.server, tool.tool, args);
+  if (verdict.effect === 'allow') return undefined;
+  const what = `'${tool.tool}' on server '${tool.server}'`;
+  if (verdict.effect === 'deny') return refusal(`The call of ${what} was denied: ${verdict.because}.`);
+  const { server, tool: name } = tool;
+  return refusedByPerson(rooms, { server, tool: name, args }, verdict, options).catch(error => {
+    if (isJunctorError(error)) error.outcome ??= 'not_sent';
+    throw error;
+  });
+}
+
+async function refusedByPerson(
+  { approvals, grants, tools }: PermissionRooms,
+  call: AskedTool & { readonly args: unknown },
+  verdict: Verdict,
+  options: PermissionOptions,
+): Promise<ToolResult | undefined> {
+  const { session } = options;
+  const asked = (definition: ToolDefinition | undefined): Asked => ({ ...call, rule: verdict.rule, definition });
+  let definition = (await grants.mentions(call, session)) ? await tools.listed(call) : tools.known(call);
+  let standing = await grants.standing(asked(definition), session);
+  for (;;) {
+    if (standing.kind === 'granted') return undefined;
+    const changed = standing.kind === 'changed' ? standing : undefined;
+    if (!approvals.reaches(options)) throw nobodyToAsk(call, changed?.because ?? verdict.because);
+    const { because, changes } = { because: verdict.because, changes: [], ...changed };
+    const question = { ...call, because, ...(changes.length > 0 ? { changed: changes } : {}) };
+    const ruling = await approvals.request(question, options);
+    if (ruling.scope === 'deny' || ruling.scope === 'expired') return noYes(call, ruling);
+    const lasting = ruling.scope !== 'once';
+    const now = definition || lasting ? await tools.listed(call) : undefined;
+    const swapped = definition && now && swappedWhileAsked(definition, now);
+    if (!swapped) {
+      if (lasting) await grants.keep(asked(now), ruling, session);
+      return undefined;
+    }
+    [definition, standing] = [now, swapped];
+  }
+}
+
+/** A yes to a tool that became another one while the question was open is a yes to nothing. */
+function swappedWhileAsked(before: ToolDefinition, now: ToolDefinition): Standing | undefined {
+  if (toolFingerprint(before) === toolFingerprint(now)) return undefined;
+  const changes = describeChanges(changesBetween(termsOf(before), termsOf(now)));
+  return { kind: 'changed', because: 'the tool changed while you were asked', changes };
+}
+
+function noYes({ server, tool }: AskedTool, ruling: Extract<Ruling, { scope: 'deny' | 'expired' }>): ToolResult {
+  const what = `The call of '${tool}' on server '${server}' was denied`;
+  if (ruling.scope === 'deny') return refusal(`${what} by a person.`);
+  return refusal(`${what}: nobody answered within ${duration(ruling.waitMs)}.`);
+}
+
+function duration(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  if (ms < 60_000) return `${ms / 1000} s`;
+  return ms === 60_000 ? '1 minute' : `${Math.round(ms / 6000) / 10} minutes`;
+}
+
+function nobodyToAsk({ server, tool }: AskedTool, why: string): JunctorError {
+  return new JunctorError(
+    'approval_required',
+    `The call of '${tool}' on server '${server}' needs a yes, and nobody can be asked.`,
+    {
+      server,
+      why,
+      hint: `add "mcp__${server}__${tool}" to permissions.allow, or set "trust": "trusted" on the server`,
+    },
+  );
+}

@@ -1,0 +1,177 @@
+/** What becomes of a call's answer: looked up, counted, shaped, cut to its limit, and the rest kept. */
+import { sentenceOf } from '../base/error.ts';
+import type { Log } from '../base/log.ts';
+import { compileRule, covers, type Rule } from '../gate/rule.ts';
+import { newArtifactId } from '../result/artifact-id.ts';
+import { mediaOfPart } from '../result/content.ts';
+import { fit, needsNoCut } from '../result/fit.ts';
+import { isWithin, type ResultLimits } from '../result/limits.ts';
+import { base64Bytes } from '../result/media/base64.ts';
+import { lighten } from '../result/media/lighten.ts';
+import { type ResizeImage, resizeImage } from '../result/media/resize.ts';
+import { resizeAll } from '../result/media/resize-all.ts';
+import { type ResultQuery, type ResultReading, readArtifact } from '../result/reading/read-artifact.ts';
+import type { ArtifactStore } from '../result/store/artifact-store.ts';
+import { charsFor, tokensOf } from '../result/tokens.ts';
+import { outputOf, type ToolResult, toToolResult } from '../result/tool-result.ts';
+import type { ResultCache } from './result-cache.ts';
+import type { Statistics } from './statistics.ts';
+
+interface Ref {
+  readonly server: string;
+  readonly tool: string;
+}
+
+export interface ResultOptions {
+  /** Whose session it is: nobody else reads what is kept of the result. */
+  readonly session?: string | undefined;
+  /** As the server sent it, however large. */
+  readonly whole?: boolean | undefined;
+}
+
+export interface ResultRules {
+  readonly limits: ResultLimits;
+  /** Limits of single tools, by patterns as permissions have them; the first that covers a tool counts. */
+  readonly perTool: Readonly<Record<string, number>>;
+  readonly servers: readonly string[];
+}
+
+export interface ResultsParts {
+  readonly store: ArtifactStore;
+  readonly statistics: Statistics;
+  readonly cache: ResultCache;
+  readonly log: Log;
+  /** Whose results these are where a call names no session. */
+  readonly owner: string;
+  /** Whether a tool may be answered from the cache, and for whom its answer counts. Undefined: it may not. */
+  readonly cacheKey: (ref: Ref) => Promise<{ definition: string; credentials: string | undefined } | undefined>;
+}
+
+/** How long a server took. Starting it, and waiting for a person, is not the tool's time. */
+export class Stopwatch {
+  #since = performance.now();
+
+  start(): void {
+    this.#since = performance.now();
+  }
+
+  get ms(): number {
+    return performance.now() - this.#since;
+  }
+}
+
+export class Results {
+  readonly #parts: ResultsParts;
+  #rules: ResultRules;
+  #resizing: Promise<unknown> = Promise.resolve();
+  #perTool: readonly { readonly rule: Rule; readonly tokens: number }[] = [];
+
+  constructor(parts: ResultsParts, rules: ResultRules) {
+    this.#parts = parts;
+    this.#rules = rules;
+    this.configure(rules);
+  }
+
+  configure(rules: ResultRules): void {
+    this.#rules = rules;
+    this.#perTool = Object.entries(rules.perTool).map(([pattern, tokens]) => ({
+      rule: compileRule('ask', pattern, rules.servers),
+      tokens,
+    }));
+  }
+
+  /** Carries a call out, unless its answer is known. */
+  async of(
+    ref: Ref,
+    args: unknown,
+    options: ResultOptions,
+    send: (stopwatch: Stopwatch) => Promise<unknown>,
+  ): Promise<ToolResult> {
+    const { statistics, cache } = this.#parts;
+    const place = cache.on && !options.whole ? await this.#placeOf(ref, args, options) : undefined;
+    if (place?.held) {
+      statistics.answeredFromCache(ref);
+      return place.held;
+    }
+    const stopwatch = new Stopwatch();
+    let answer: unknown;
+    try {
+      answer = await send(stopwatch);
+    } catch (error) {
+      statistics.threw(ref, stopwatch.ms, error);
+      throw error;
+    }
+    const { ms } = stopwatch;
+    const whole = toToolResult(answer);
+    const limits = this.#limitsOf(ref);
+    const result = options.whole || isWithin(whole, limits) ? whole : await this.#shrink(ref, whole, limits, options);
+    statistics.ended(ref, {
+      ms,
+      failed: !whole.success,
+      bytes: bytesOf(whole),
+      tokens: tokensOf(result.output.length),
+    });
+    place?.keep(result);
+    return result;
+  }
+
+  /** Reads on in a result that was kept. */
+  async read(id: string, query: ResultQuery, session?: string): Promise<ResultReading> {
+    await using artifact = await this.#parts.store.open(id, session ?? this.#parts.owner);
+    const most = charsFor(this.#rules.limits.maxOutputTokens);
+    const limit = query.limit === undefined ? {} : { limit: Math.min(query.limit, most) };
+    return await readArtifact(id, artifact, { ...query, ...limit });
+  }
+
+  /** One picture at a time: each takes a thread, and memory for all of its pixels. */
+  readonly #resize: ResizeImage = (...picture) => {
+    const resized = this.#resizing.then(() => resizeImage(...picture)).catch(() => undefined);
+    this.#resizing = resized;
+    return resized;
+  };
+
+  #limitsOf({ server, tool }: Ref): ResultLimits {
+    const { limits } = this.#rules;
+    if (this.#perTool.length === 0) return limits;
+    const own = this.#perTool.find(({ rule }) => covers(rule, server, tool));
+    return own ? { ...limits, maxOutputTokens: own.tokens } : limits;
+  }
+
+  async #placeOf(ref: Ref, args: unknown, { session }: ResultOptions) {
+    const key = await this.#parts.cacheKey(ref);
+    return key && this.#parts.cache.place({ ...ref, args, session, ...key });
+  }
+
+  async #shrink(ref: Ref, whole: ToolResult, limits: ResultLimits, { session }: ResultOptions): Promise<ToolResult> {
+    const resized = await resizeAll(whole.parts, limits, this.#resize);
+    const id = newArtifactId();
+    const lighter = lightened(whole, { limits, resized, id });
+    const { result, removed } = lighter;
+    const maxChars = charsFor(limits.maxOutputTokens);
+    if (removed.length === 0 && needsNoCut(result, maxChars)) return result;
+    const text = result.output;
+    const json = result.parts.length > 0 && result.data !== undefined ? JSON.stringify(result.data) : undefined;
+    try {
+      await this.#parts.store.put(id, { ...ref, owner: session ?? this.#parts.owner, text, json, media: removed });
+      return fit(result, { maxChars, kept: { id, chars: text.length, tokens: tokensOf(text.length) } });
+    } catch (error) {
+      const why = sentenceOf(error).replace(/\.$/, '');
+      this.#parts.log.warn('a large result could not be kept', { ...ref, why });
+      return fit(lightened(whole, { limits, resized, id: undefined }).result, { maxChars, kept: { why } });
+    }
+  }
+}
+
+function lightened(whole: ToolResult, options: Parameters<typeof lighten>[1]) {
+  const { parts, data, removed } = lighten(whole, options);
+  const output = outputOf(parts, data);
+  const error = whole.error === undefined ? {} : { error: output || whole.error };
+  return { result: { ...whole, ...(data === undefined ? {} : { data }), output, ...error, parts }, removed };
+}
+
+/** What the server sent: its words, and its media. */
+function bytesOf({ output, parts }: ToolResult): number {
+  let bytes = Buffer.byteLength(output);
+  for (const part of parts) bytes += base64Bytes(mediaOfPart(part)?.data);
+  return bytes;
+}

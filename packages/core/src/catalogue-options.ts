@@ -1,0 +1,34 @@
+/** How long what servers offer is believed, and what is kept of it between runs. */
+import { type Clock, systemClock } from './base/clock.ts';
+import { dataDirectory, ownSurroundings, type Surroundings } from './config/places.ts';
+import { FileMemory, type Memory, NO_MEMORY } from './link/memory.ts';
+
+export interface CatalogueOptions {
+  /**
+   * How long a list of tools, resources or prompts counts before the server is asked again. Default: 300,000 (5 min).
+   * 0 switches the cache off: every snapshot asks. Infinity: it counts until the server says that it changed.
+   */
+  readonly toolsTtlMs?: number;
+  /** Whether a server that says its list changed is asked again. Default: true; the event comes either way. */
+  readonly dropOnListChanged?: boolean;
+  /** Whether what servers offer is kept in the data directory for the next run. Default: true. */
+  readonly remember?: boolean;
+  /** The time by which lists grow old. */
+  readonly clock?: Clock;
+}
+
+const DEFAULT_TTL_MS = 5 * 60_000;
+
+export function listRules({ toolsTtlMs = DEFAULT_TTL_MS, clock = systemClock }: CatalogueOptions): {
+  ttlMs: number;
+  clock: Clock;
+} {
+  return { ttlMs: toolsTtlMs, clock };
+}
+
+export function memoryFor(
+  options: CatalogueOptions & { readonly surroundings?: Surroundings; readonly data?: string | undefined },
+): Memory {
+  if (options.remember === false) return NO_MEMORY;
+  return new FileMemory(dataDirectory(options.surroundings ?? ownSurroundings(), options.data));
+}

@@ -1,0 +1,87 @@
+/** The lists that servers offer, as data: how each is asked for, and what an item needs to be used. */
+import type { ToolDefinition } from './entry.ts';
+
+/** What servers announce changes of. Resource templates change with the resources. */
+export type ListName = 'tools' | 'resources' | 'prompts';
+
+export interface ListKind<Item> {
+  readonly method: string;
+  /** Where a page holds its items. */
+  readonly key: string;
+  /** One item, in a sentence. */
+  readonly noun: string;
+  /** The capability of servers that have such a list, and the name its changes are announced by. */
+  readonly list: ListName;
+  /** The field that tells items apart. */
+  readonly identity: 'name' | 'uri' | 'uriTemplate';
+  /** Sorted lists are the same bytes each time, whatever order the server had them in. */
+  readonly sorted?: boolean;
+  /** A server with the capability may still not know the method: then its list is empty. */
+  readonly optional?: boolean;
+  /** Fills in what a server left out. */
+  complete?(item: Item): Item;
+}
+
+export interface ResourceDefinition {
+  readonly uri: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface ResourceTemplateDefinition {
+  readonly uriTemplate: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface PromptDefinition {
+  readonly name: string;
+  readonly description?: string;
+  readonly arguments?: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
+  readonly [field: string]: unknown;
+}
+
+export const TOOLS: ListKind<ToolDefinition> = {
+  method: 'tools/list',
+  key: 'tools',
+  noun: 'tool',
+  list: 'tools',
+  identity: 'name',
+  sorted: true,
+  complete: withSchema,
+};
+
+export const RESOURCES: ListKind<ResourceDefinition> = {
+  method: 'resources/list',
+  key: 'resources',
+  noun: 'resource',
+  list: 'resources',
+  identity: 'uri',
+};
+
+export const RESOURCE_TEMPLATES: ListKind<ResourceTemplateDefinition> = {
+  method: 'resources/templates/list',
+  key: 'resourceTemplates',
+  noun: 'resource template',
+  list: 'resources',
+  identity: 'uriTemplate',
+  optional: true,
+};
+
+export const PROMPTS: ListKind<PromptDefinition> = {
+  method: 'prompts/list',
+  key: 'prompts',
+  noun: 'prompt',
+  list: 'prompts',
+  identity: 'name',
+};
+
+function withSchema(tool: ToolDefinition): ToolDefinition {
+  const { inputSchema } = tool;
+  const usable = typeof inputSchema === 'object' && inputSchema !== null && !Array.isArray(inputSchema);
+  return usable ? tool : { ...tool, inputSchema: { type: 'object', additionalProperties: true } };
+}

@@ -1,0 +1,151 @@
+/**
+ * The public names of tools. A name is made from the server, the tool, the ids of all servers that could be there, and the
+ * rule of whoever reads it, and from nothing else: it is the same whatever is connected, and in whatever order.
+ *
+ * The plain name, server and tool joined, is given where it fits the rule and could mean no other tool. Any other name ends
+ * in a hash of its true identity, and no plain name looks like that: so a changed name is never one that another tool has.
+ */
+import { sha256 } from '../../base/sha256.ts';
+import { commonRule, type Misfit, misfitOf, type NameRule } from './name-rule.ts';
+import { slug } from './slug.ts';
+import { type Joining, joiningOf, type NamingStrategy } from './strategy.ts';
+
+export interface ToolIdentity {
+  readonly server: string;
+  readonly tool: string;
+}
+
+export interface GivenName {
+  readonly name: string;
+  /** Why it is not server and tool simply joined. */
+  readonly because?: Misfit | 'ambiguous' | 'looks hashed' | 'taken' | undefined;
+}
+
+export interface NamingOptions {
+  readonly strategy: NamingStrategy;
+  /** Default: what every provider reads, and the signs of the strategy itself. */
+  readonly rule?: NameRule | undefined;
+  /** Ids of every server that could be there. */
+  readonly servers: Iterable<string>;
+}
+
+/** Names the tools of one server after another. Pure: it remembers only what it worked out from its options. */
+export class Namer {
+  readonly joining: Joining;
+  readonly rule: NameRule;
+  /** What a changed part may hold: the signs of the strategy tell where a part ends, so they are not in it. */
+  readonly #spelling: Pick<NameRule, 'characters' | 'forbidden'>;
+  readonly #servers: readonly string[];
+  readonly #rivals = new Map<string, readonly string[]>();
+
+  constructor({ strategy, rule, servers }: NamingOptions) {
+    this.joining = joiningOf(strategy);
+    this.rule = rule ?? commonRule(this.joining.signs);
+    const { signs = '' } = this.joining;
+    const characters = new Set([...this.rule.characters].filter(sign => !signs.includes(sign)));
+    this.#spelling = { characters, forbidden: this.rule.forbidden };
+    this.#servers = [...servers];
+  }
+
+  plain({ server, tool }: ToolIdentity): string {
+    return this.joining.before(server) + tool + this.joining.after(server);
+  }
+
+  name(identity: ToolIdentity): GivenName {
+    const because = this.joining.hashed ? undefined : this.#whyNotPlain(identity);
+    if (because === undefined && !this.joining.hashed) return { name: this.plain(identity) };
+    return { name: this.hashed(identity), because };
+  }
+
+  /** The name that ends in a hash. More digits tell apart what fewer do not. */
+  hashed({ server, tool }: ToolIdentity, digits: number = HASH_DIGITS): string {
+    const { before, after } = this.joining;
+    const tail = `_${identityHash({ server, tool }, digits)}`;
+    const room = this.rule.maxLength - before('').length - after('').length - tail.length;
+    const toolFirst = before('') === '' && after('') !== '';
+    const serverPart = this.#fitFirst(slug(server, this.#spelling), !toolFirst);
+    const toolPart = this.#fitFirst(slug(tool, this.#spelling), toolFirst);
+    // Half of the room is the tool's, where it needs so much: a name of the server alone would tell nothing.
+    const cutServer = trimmed(serverPart.slice(0, Math.max(Math.floor(room / 2), room - toolPart.length)));
+    const cutTool = trimmed(toolPart.slice(0, room - cutServer.length));
+    return before(cutServer) + cutTool + tail + after(cutServer);
+  }
+
+  /** Server ids with which a name of this server could be read otherwise. */
+  rivalsOf(server: string): readonly string[] {
+    let rivals = this.#rivals.get(server);
+    if (!rivals) {
+      const { before, after } = this.joining;
+      const [head, end] = [before(server), after(server)];
+      rivals = this.#servers.filter(
+        other => other !== server && before(other).startsWith(head) && after(other).endsWith(end),
+      );
+      this.#rivals.set(server, rivals);
+    }
+    return rivals;
+  }
+
+  #whyNotPlain(identity: ToolIdentity): GivenName['because'] {
+    const { rule, joining } = this;
+    if (joining.signs !== undefined && identity.tool.includes(joining.signs)) return 'characters';
+    const plain = this.plain(identity);
+    const misfit = misfitOf(plain, rule);
+    if (misfit) return misfit;
+    if (LOOKS_HASHED.test(joining.before(identity.server) + identity.tool)) return 'looks hashed';
+    const { before, after } = joining;
+    const readOtherwise = this.rivalsOf(identity.server).some(
+      other =>
+        plain.length > before(other).length + after(other).length &&
+        plain.startsWith(before(other)) &&
+        plain.endsWith(after(other)),
+    );
+    return readOtherwise ? 'ambiguous' : undefined;
+  }
+
+  #fitFirst(part: string, standsFirst: boolean): string {
+    const begins = (this.joining.before(part) || part).charAt(0);
+    if (!standsFirst || this.rule.first.has(begins)) return part;
+    return `${this.rule.first.has('x') ? 'x' : [...this.rule.first][0]}${part}`;
+  }
+}
+
+const HASH_DIGITS = 8;
+const LOOKS_HASHED = /_(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{24})$/;
+
+/** The first hex digits of SHA-256 over server NUL tool. */
+export function identityHash({ server, tool }: ToolIdentity, digits: number = HASH_DIGITS): string {
+  return sha256(`${server}\0${tool}`).slice(0, digits);
+}
+
+/** Where a name was cut, or has lost its beginning, no sign is left hanging. */
+function trimmed(part: string): string {
+  return part.replace(/[_-]+$/, '') || part;
+}
+
+/** Public names for these tools, in the same order; no two are equal. */
+export function publicNames(
+  tools: readonly ToolIdentity[],
+  strategy: NamingStrategy,
+  { rule, servers }: { readonly rule?: NameRule | undefined; readonly servers?: Iterable<string> } = {},
+): string[] {
+  const namer = new Namer({ strategy, rule, servers: servers ?? new Set(tools.map(({ server }) => server)) });
+  return toldApart(
+    tools,
+    tools.map(identity => namer.name(identity).name),
+    namer,
+  );
+}
+
+/** Two tools whose hashes begin alike get more of them, both: which came first must not matter. */
+export function toldApart(tools: readonly ToolIdentity[], names: readonly string[], namer: Namer): string[] {
+  let given = [...names];
+  for (const digits of [16, 24]) {
+    const uses = new Map<string, number>();
+    for (const name of given) uses.set(name, (uses.get(name) ?? 0) + 1);
+    if (uses.size === given.length) return given;
+    given = given.map((name, index) =>
+      uses.get(name) === 1 ? name : namer.hashed(tools[index] as ToolIdentity, digits),
+    );
+  }
+  return given;
+}

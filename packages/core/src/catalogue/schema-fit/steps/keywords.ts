@@ -1,0 +1,72 @@
+/** What is not understood goes; what matters of it is told in words. */
+import type { Step, Work } from '../adapt.ts';
+import type { Place } from '../change.ts';
+import { isObject, type JsonSchema, without } from '../json-schema.ts';
+import { note } from '../note.ts';
+
+export const knownKeywords: Step = (node, work, at) => {
+  const formatted = withKnownFormat(node, work, at);
+  if (!work.rules.keywords) return formatted;
+  let known = formatted;
+  for (const key of Object.keys(known)) {
+    if (work.allows(key)) continue;
+    known = (REWRITTEN.get(key) ?? leftOut)(known, key, work, at);
+  }
+  return known;
+};
+
+type Rewrite = (node: JsonSchema, key: string, work: Work, at: Place | undefined) => JsonSchema;
+
+/** Words that say nothing a model needs. */
+const HARMLESS = new Set([
+  ...['$schema', '$id', 'id', '$comment', '$anchor', '$vocabulary', 'title', 'examples', 'example', 'deprecated'],
+  ...[
+    'readOnly',
+    'writeOnly',
+    'unevaluatedProperties',
+    'unevaluatedItems',
+    'additionalItems',
+    'propertyNames',
+    'default',
+  ],
+]);
+
+const leftOut: Rewrite = (node, key, { changes }, at) => {
+  changes.add(at, HARMLESS.has(key) ? 'keyword-spared' : 'keyword-dropped', key);
+  return without(node, key);
+};
+
+/** The bound that is itself outside: for whole numbers there is a next one. */
+function exclusive(bound: 'minimum' | 'maximum', step: 1 | -1, word: string): Rewrite {
+  return (node, key, work, at) => {
+    const value = node[key];
+    const rest = without(node, key);
+    if (typeof value !== 'number' || !work.allows(bound) || rest[bound] !== undefined)
+      return leftOut(node, key, work, at);
+    work.changes.add(at, 'keyword-rewritten', key);
+    if (rest.type === 'integer') return { ...rest, [bound]: step > 0 ? Math.floor(value) + 1 : Math.ceil(value) - 1 };
+    return note({ ...rest, [bound]: value }, `${word} ${value}.`);
+  };
+}
+
+const furtherProperties: Rewrite = (node, key, { changes }, at) => {
+  const { additionalProperties: further } = node;
+  const isMap = isObject(further) || (further === true && node.properties === undefined);
+  changes.add(at, isMap ? 'keyword-dropped' : 'keyword-spared', key);
+  if (!isMap) return without(node, key);
+  const { type } = isObject(further) ? further : {};
+  return note(without(node, key), `Takes any keys${typeof type === 'string' ? `; each value: ${type}` : ''}.`);
+};
+
+const REWRITTEN: ReadonlyMap<string, Rewrite> = new Map([
+  ['exclusiveMinimum', exclusive('minimum', 1, 'Above')],
+  ['exclusiveMaximum', exclusive('maximum', -1, 'Below')],
+  ['additionalProperties', furtherProperties],
+]);
+
+function withKnownFormat(node: JsonSchema, { rules: { formats }, changes }: Work, at: Place | undefined): JsonSchema {
+  const { format } = node;
+  if (!formats || typeof format !== 'string' || formats.includes(format)) return node;
+  changes.add(at, 'keyword-dropped', `format ${format}`);
+  return note(without(node, 'format'), format.length < 30 ? `Format: ${format}.` : undefined);
+}

@@ -1,0 +1,46 @@
+/**
+ * The tools of each server, named for a view and kept: what one server changes costs the work of that server's tools, however
+ * many others there are.
+ */
+import type { Entry, ToolDefinition } from './entry.ts';
+import { Namer, type ToolIdentity } from './naming/public-names.ts';
+import { PublishedNames } from './naming/published-names.ts';
+import { ShelvedTool } from './offered-tool.ts';
+import type { View } from './view.ts';
+
+/** Sorted by public name. */
+export type Shelf = readonly Entry[];
+
+export class Shelves {
+  readonly #published = new PublishedNames();
+  readonly #made = new WeakMap<readonly ToolDefinition[], Map<string, Shelf>>();
+
+  /** The shelves of these servers. `all`: the ids of every server that could be there. */
+  of(lists: Iterable<readonly [string, readonly ToolDefinition[]]>, view: View, all: Iterable<string>): Shelf[] {
+    const namer = new Namer({ strategy: view.naming, rule: view.audience?.names, servers: all });
+    return [...lists].map(([server, tools]) => this.#shelf(server, tools, namer, view));
+  }
+
+  #shelf(server: string, tools: readonly ToolDefinition[], namer: Namer, view: View): Shelf {
+    const key = [view.key, server, ...namer.rivalsOf(server)].join('\0');
+    const made = this.#made.get(tools) ?? new Map<string, Shelf>();
+    this.#made.set(tools, made);
+    let shelf = made.get(key);
+    if (!shelf) {
+      shelf = tools.map(definition => this.#entry(server, definition, namer, view)).sort(byName);
+      made.set(key, shelf);
+    }
+    return shelf;
+  }
+
+  #entry(server: string, definition: ToolDefinition, namer: Namer, view: View): Entry {
+    const identity: ToolIdentity = { server, tool: definition.name };
+    const given = this.#published.name(identity, namer, view.key);
+    this.#published.publish(given.name, identity, namer, view.key);
+    return new ShelvedTool(server, definition, { given, plain: namer.plain(identity), audience: view.audience });
+  }
+}
+
+export function byName(a: Entry, b: Entry): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}

@@ -1,0 +1,36 @@
+/** The description of a tool as a model reads it: cleaned, cut, and with a line that says whose tool it is. */
+import { cleanAndCut } from './clean-text.ts';
+
+/** Where a tool is from. */
+export interface Origin {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** Longer descriptions are cut. Measured public servers stay below it with 97 of 100 tools. */
+export const DEFAULT_DESCRIPTION_CHARS = 2000;
+
+/** Longer names are cut in the line of origin; a server may call its tool anything. */
+const LONGEST_NAME = 128;
+
+/** The line of origin stands last, exactly once: whatever looks like one in the server's own words is taken out. */
+export function describeTool(
+  description: unknown,
+  origin: Origin,
+  maxChars: number = DEFAULT_DESCRIPTION_CHARS,
+): string {
+  const line = originLine(origin);
+  if (typeof description !== 'string') return line;
+  const told = cleanAndCut(description, Math.max(0, maxChars - line.length - 1), ORIGIN_LINES);
+  return told === '' ? line : `${told}\n${line}`;
+}
+
+const ORIGIN_LINES = /^[^\S\n]*\[server:[^\n]*\][^\S\n]*(?:\n|$)/gm;
+
+function originLine({ server, tool }: Origin): string {
+  return `[server: ${inOneLine(server)}, tool: ${inOneLine(tool)}]`;
+}
+
+function inOneLine(name: string): string {
+  return cleanAndCut(name, LONGEST_NAME).replace(/\s+/g, ' ');
+}

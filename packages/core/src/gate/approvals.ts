@@ -1,0 +1,164 @@
+/**
+ * Open questions whether a call may run. Any surface may answer one: the first answer settles it for all. A question that
+ * nobody answers in time is a no, and one whose call was given up is withdrawn.
+ */
+import type { Clock } from '../base/clock.ts';
+import { JunctorError } from '../base/error.ts';
+import { type Answer, type Decision, readAnswer } from './answer.ts';
+
+export interface Question {
+  readonly server: string;
+  readonly tool: string;
+  readonly args: unknown;
+  /** Why it is asked. */
+  readonly because: string;
+  /** What is no longer as it was when the tool was allowed, in lines: where, `-` before, `+` after. */
+  readonly changed?: readonly string[];
+  /** Names the question among the open ones. */
+  readonly id?: string;
+  /** Aborted once there is nothing left to answer: another surface did, time is up, or the call was given up. */
+  readonly signal?: AbortSignal;
+}
+
+/** Asks a person. Absent where nobody can be asked: then the answer is no. */
+export type Ask = (question: Question) => Promise<Answer>;
+
+/** An open question as any surface may show it. */
+export interface PendingApproval extends Omit<Question, 'signal' | 'id'> {
+  readonly id: string;
+  /** Secrets masked. */
+  readonly args: unknown;
+  readonly session?: string;
+  readonly since: Date;
+  /** When it becomes a no; undefined: never. */
+  readonly expires?: Date;
+}
+
+export type ApprovalOutcome = Decision['scope'] | 'expired' | 'withdrawn';
+
+export interface ApprovalDesk {
+  readonly clock: Clock;
+  /** How long a question stays open; Infinity: until it is answered. */
+  readonly waitMs: number;
+  /** Whether somebody may answer here, also where no `ask` is given. */
+  readonly attended: boolean;
+  newId(): string;
+  mask(args: unknown): unknown;
+  onRequested(approval: PendingApproval): void;
+  onAnswered(approval: PendingApproval, outcome: ApprovalOutcome): void;
+}
+
+export interface AskWays {
+  readonly ask?: Ask | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly session?: string | undefined;
+}
+
+/** `expired`: nobody answered in `waitMs`. */
+export type Ruling = Decision | { readonly scope: 'expired'; readonly waitMs: number };
+
+interface Open {
+  readonly shown: PendingApproval;
+  readonly args: unknown;
+  settle(ruling: Ruling): void;
+  fail(error: unknown): void;
+}
+
+export class Approvals {
+  readonly #desk: ApprovalDesk;
+  readonly #open = new Map<string, Open>();
+
+  constructor(desk: ApprovalDesk) {
+    this.#desk = desk;
+  }
+
+  /** The open questions, oldest first. */
+  list(): readonly PendingApproval[] {
+    return [...this.#open.values()].map(({ shown }) => shown);
+  }
+
+  /** False where the question is no longer open: it was answered, ran out of time, or was withdrawn. */
+  answer(id: string, answer: Answer): boolean {
+    const open = this.#open.get(id);
+    if (!open) return false;
+    open.settle(readAnswer(answer, open.args));
+    return true;
+  }
+
+  /** Whether a question would reach anybody. */
+  reaches({ ask }: Pick<AskWays, 'ask'>): boolean {
+    return ask !== undefined || this.#desk.attended;
+  }
+
+  /** Opens a question, and waits until it is settled. */
+  request(question: Question, ways: AskWays): Promise<Ruling> {
+    const { ask, signal } = ways;
+    return new Promise<Ruling>((resolve, reject) => {
+      if (signal?.aborted) return reject(givenUp(signal));
+      const done = new AbortController();
+      const shown = this.#shown(question, ways);
+      const end = (outcome: ApprovalOutcome, conclude: () => void): void => {
+        if (!this.#open.delete(shown.id)) return;
+        stopClock?.();
+        signal?.removeEventListener('abort', onAbort);
+        done.abort();
+        this.#desk.onAnswered(shown, outcome);
+        conclude();
+      };
+      const settle = (ruling: Ruling): void => end(ruling.scope, () => resolve(ruling));
+      const fail = (error: unknown): void => end('withdrawn', () => reject(error));
+      const onAbort = (): void => fail(givenUp(signal));
+      const { waitMs, clock } = this.#desk;
+      const stopClock = Number.isFinite(waitMs)
+        ? clock.after(waitMs, () => settle({ scope: 'expired', waitMs }))
+        : undefined;
+      signal?.addEventListener('abort', onAbort);
+      this.#open.set(shown.id, { shown, args: question.args, settle, fail });
+      this.#desk.onRequested(shown);
+      // Whoever heard of it may have answered at once.
+      if (ask && !done.signal.aborted) void this.#askOne(ask, { ...question, id: shown.id, signal: done.signal });
+    });
+  }
+
+  /** Withdraws every question: their calls end. */
+  close(): void {
+    const error = new JunctorError('cancelled', 'The host was closed while a call waited for an answer.');
+    for (const { fail } of [...this.#open.values()]) fail(error);
+  }
+
+  /** A surface that fails says nothing: where others may answer, they are waited for. */
+  async #askOne(ask: Ask, question: Question): Promise<void> {
+    const open = this.#open.get(question.id as string);
+    try {
+      const answer = await ask(question);
+      open?.settle(readAnswer(answer, question.args));
+    } catch (error) {
+      if (!this.#desk.attended) open?.fail(error);
+    }
+  }
+
+  #shown({ server, tool, args, because, changed }: Question, { session }: AskWays): PendingApproval {
+    const { clock, waitMs, mask, newId } = this.#desk;
+    const now = clock.now();
+    return {
+      id: newId(),
+      server,
+      tool,
+      args: mask(args),
+      because,
+      ...(changed === undefined ? {} : { changed }),
+      ...(session === undefined ? {} : { session }),
+      since: new Date(now),
+      ...(Number.isFinite(waitMs) ? { expires: new Date(now + waitMs) } : {}),
+    };
+  }
+}
+
+function givenUp(signal: AbortSignal | undefined): unknown {
+  const reason: unknown = signal?.reason;
+  return reason instanceof JunctorError
+    ? reason
+    : new JunctorError('cancelled', 'The call was given up before it was answered whether it may run.', {
+        cause: reason,
+      });
+}

@@ -1,0 +1,65 @@
+/** What servers offered when they were last connected, told without starting a single one. */
+import type { JunctorError } from './base/error.ts';
+import type { Readers } from './catalogue/profiles/audience.ts';
+import { type Snapshot, type ToolList, takeSnapshot } from './catalogue/snapshot.ts';
+import type { McpConfigLoadResult } from './config/load.ts';
+import { dataDirectory } from './config/places.ts';
+import { FileMemory } from './link/memory.ts';
+import { unknownServer } from './link/unknown-server.ts';
+import { untried, unusable } from './link/unusable.ts';
+import { type PrepareOptions, prepare } from './prepare.ts';
+import { recallTools } from './recall-tools.ts';
+import type { Resolution } from './resolve/resolve.ts';
+import type { ResolvedServer } from './resolve/roster.ts';
+import { type ToolView, toolView } from './tool-view.ts';
+
+export interface KnownTools {
+  readonly loaded: McpConfigLoadResult;
+  /** All of it is stale: nobody was asked. */
+  readonly snapshot: Snapshot;
+  /** Servers that were never listed as they are defined now: only asking them tells what they offer. */
+  readonly unseen: readonly string[];
+  /** Servers that could not be asked either. */
+  readonly untried: readonly { readonly server: string; readonly error: JunctorError }[];
+}
+
+export interface KnownToolsOptions extends PrepareOptions, Pick<ToolView, 'naming'> {
+  /** Who reads the tools. */
+  readonly readers?: Readers;
+  /** Of this server alone. */
+  readonly only?: string | undefined;
+}
+
+export async function knownTools(options: KnownToolsOptions): Promise<KnownTools> {
+  const { loaded, resolution, lock } = await prepare(options);
+  const memory = new FileMemory(dataDirectory(options.surroundings, options.data));
+  const lists = new Map<string, ToolList>();
+  const unseen: string[] = [];
+  const wanted =
+    options.only === undefined ? [...resolution.servers.values()] : [expectServer(resolution, options.only)];
+  const recalled = await Promise.all(wanted.map(server => recallTools(memory, server)));
+  for (const [index, server] of wanted.entries()) {
+    const listing = recalled[index];
+    if (!listing) unseen.push(server.id);
+    else {
+      const offered = listing.items.filter(({ name }) => server.offers(name));
+      const { tools, hidden } = lock.sift(server.id, offered);
+      lists.set(server.id, { tools, hidden, skipped: listing.skipped, staleSince: new Date(listing.at) });
+    }
+  }
+  const view = toolView({ ...options.readers, naming: options.naming }, loaded);
+  const snapshot = takeSnapshot(lists, { number: 1, view, servers: resolution.servers.keys() });
+  return { loaded, snapshot, unseen, untried: untried(resolution) };
+}
+
+function expectServer({ servers, leftOut }: Resolution, id: string): ResolvedServer {
+  const server = servers.get(id);
+  if (server) return server;
+  const absent = leftOut.find(one => one.id === id);
+  if (absent) throw unusable(absent);
+  throw unknownServer(
+    id,
+    [...servers.keys()],
+    leftOut.map(one => one.id),
+  );
+}

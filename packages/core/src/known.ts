@@ -1,0 +1,5 @@
+/** What is known of servers without talking to one, for Junctor's own commands: nothing that opens connections is loaded. */
+export { NAMING_STRATEGIES } from './catalogue/naming/strategy.ts';
+export { describeProblem } from './config/problem.ts';
+export { type KnownTools, knownTools } from './known-tools.ts';
+export { type ToolStatistics, type UsageReport, usageReport } from './statistics.ts';

@@ -1,0 +1,174 @@
+/** What servers offer beside tools: resources, resource templates and prompts, and the requests that go with them. */
+import { isJunctorError, JunctorError } from './base/error.ts';
+import {
+  type ListKind,
+  type ListName,
+  PROMPTS,
+  type PromptDefinition,
+  RESOURCE_TEMPLATES,
+  RESOURCES,
+  type ResourceDefinition,
+  type ResourceTemplateDefinition,
+} from './catalogue/list-kind.ts';
+import { whileUnaborted } from './link/failures.ts';
+import type { Link } from './link/link.ts';
+import type { Links } from './link/links.ts';
+import type { RequestOptions } from './link/request.ts';
+import { type ListRules, ServerLists } from './server-lists.ts';
+
+/** An item of a list, and the server it is from. */
+export interface Offered<Item> {
+  readonly server: string;
+  readonly definition: Item;
+}
+
+export interface ResourceContents {
+  readonly contents: readonly { readonly uri: string; readonly [field: string]: unknown }[];
+  readonly [field: string]: unknown;
+}
+
+export interface PromptMessages {
+  readonly messages: readonly { readonly role: string; readonly content: unknown; readonly [field: string]: unknown }[];
+  readonly description?: string;
+  readonly [field: string]: unknown;
+}
+
+/** What is being typed, and where: a prompt's argument, or a variable of a resource template. */
+export interface CompletionRequest {
+  readonly ref:
+    | { readonly type: 'ref/prompt'; readonly name: string }
+    | { readonly type: 'ref/resource'; readonly uri: string };
+  readonly argument: { readonly name: string; readonly value: string };
+  /** Values that were chosen already. */
+  readonly context?: { readonly arguments: Readonly<Record<string, string>> };
+}
+
+export interface Completion {
+  readonly values: readonly string[];
+  readonly total?: number;
+  readonly hasMore?: boolean;
+}
+
+export class OtherLists {
+  readonly #links: Links;
+  readonly #resources: ServerLists<ResourceDefinition>;
+  readonly #templates: ServerLists<ResourceTemplateDefinition>;
+  readonly #prompts: ServerLists<PromptDefinition>;
+  /** Resources somebody wants to be told about, by server. A new connection knows nothing of them. */
+  readonly #subscribed = new Map<string, Set<string>>();
+
+  constructor(
+    links: Links,
+    { onChanged, ...rules }: Omit<ListRules, 'onChanged'> & { onChanged: (server: string, list: ListName) => void },
+  ) {
+    this.#links = links;
+    const lists = <Item>(kind: ListKind<Item>): ServerLists<Item> =>
+      new ServerLists(links, kind, { ...rules, onChanged: server => onChanged(server, kind.list) });
+    this.#resources = lists(RESOURCES);
+    this.#templates = lists(RESOURCE_TEMPLATES);
+    this.#prompts = lists(PROMPTS);
+  }
+
+  resources(server?: string): Promise<Offered<ResourceDefinition>[]> {
+    return this.#offered(this.#resources, server);
+  }
+
+  templates(server?: string): Promise<Offered<ResourceTemplateDefinition>[]> {
+    return this.#offered(this.#templates, server);
+  }
+
+  prompts(server?: string): Promise<Offered<PromptDefinition>[]> {
+    return this.#offered(this.#prompts, server);
+  }
+
+  async read(server: string, uri: string, options?: RequestOptions): Promise<ResourceContents> {
+    const answer = await this.#ask(server, 'resources', 'resources/read', { uri }, options);
+    return wellFormed(server, 'resources/read', 'contents', answer);
+  }
+
+  async prompt(
+    server: string,
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options?: RequestOptions,
+  ): Promise<PromptMessages> {
+    const answer = await this.#ask(server, 'prompts', 'prompts/get', { name, arguments: args }, options);
+    return wellFormed(server, 'prompts/get', 'messages', answer);
+  }
+
+  async complete(server: string, request: CompletionRequest, options?: RequestOptions): Promise<Completion> {
+    const answer = await this.#ask(server, 'completions', 'completion/complete', request, options);
+    return wellFormed(server, 'completion/complete', 'values', (answer as { completion?: unknown } | null)?.completion);
+  }
+
+  async subscribe(server: string, uri: string): Promise<void> {
+    await (await this.#linkWith(server, 'resources')).subscribe(uri);
+    const wanted = this.#subscribed.get(server) ?? new Set();
+    this.#subscribed.set(server, wanted.add(uri));
+  }
+
+  async unsubscribe(server: string, uri: string): Promise<void> {
+    this.#links.expect(server);
+    this.#subscribed.get(server)?.delete(uri);
+    // Without a connection there is nothing to take back.
+    await this.#links.live(server)?.unsubscribe(uri);
+  }
+
+  /** The server says that a list changed. True where that is news. */
+  announce(server: string, list: Exclude<ListName, 'tools'>): boolean {
+    if (list === 'prompts') return this.#prompts.announce(server);
+    const news = [this.#resources.announce(server), this.#templates.announce(server)];
+    return news.includes(true);
+  }
+
+  forget(server: string): void {
+    for (const lists of [this.#resources, this.#templates, this.#prompts]) lists.forget(server);
+  }
+
+  /** A new connection: what was subscribed to on the last one is subscribed to again. */
+  onReady(link: Link): void {
+    for (const uri of this.#subscribed.get(link.server.id) ?? []) link.subscribe(uri).catch(() => {}); // next time
+  }
+
+  /** Of one server, which must answer; or of every server that does. */
+  async #offered<Item>(lists: ServerLists<Item>, only: string | undefined): Promise<Offered<Item>[]> {
+    const of = async (server: string): Promise<Offered<Item>[]> =>
+      (await lists.read(server)).list.items.map(definition => ({ server, definition }));
+    if (only !== undefined) return of(only);
+    const all = await Promise.allSettled(this.#links.ids.map(of));
+    return all.flatMap(one => (one.status === 'fulfilled' ? one.value : []));
+  }
+
+  /** A server that forgot our session did not act on the request: in a new session it is sent once more. */
+  async #ask(
+    server: string,
+    capability: string,
+    method: string,
+    params: object,
+    options?: RequestOptions,
+  ): Promise<unknown> {
+    const link = await whileUnaborted(server, options?.signal, this.#linkWith(server, capability));
+    try {
+      return await link.request(method, params, options);
+    } catch (error) {
+      if (!isJunctorError(error, 'session_expired')) throw error;
+      return (await this.#links.ready(server)).request(method, params, options);
+    }
+  }
+
+  async #linkWith(server: string, capability: string): Promise<Link> {
+    const link = this.#links.live(server) ?? (await this.#links.ready(server));
+    if (link.greeting.capabilities[capability] !== undefined) return link;
+    const has = Object.keys(link.greeting.capabilities);
+    throw new JunctorError('not_offered', `Server '${server}' offers no ${capability}.`, {
+      server,
+      why: has.length > 0 ? `it offers ${has.join(', ')}` : 'it offers nothing at all',
+    });
+  }
+}
+
+/** The answer, where it has the list that makes it one. */
+function wellFormed<Answer>(server: string, method: string, list: string, answer: unknown): Answer {
+  if (Array.isArray((answer as Record<string, unknown> | null | undefined)?.[list])) return answer as Answer;
+  throw new JunctorError('malformed_response', `Server '${server}' answered ${method} without ${list}.`, { server });
+}

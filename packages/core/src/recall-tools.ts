@@ -1,0 +1,23 @@
+/** The tools of a server as an earlier connection listed them. What is written down is checked like what a server says. */
+import { type Skipped, sift } from './catalogue/collect.ts';
+import type { ToolDefinition } from './catalogue/entry.ts';
+import type { Listing } from './catalogue/held-lists.ts';
+import { TOOLS } from './catalogue/list-kind.ts';
+import type { Memory } from './link/memory.ts';
+import type { ResolvedServer } from './resolve/roster.ts';
+
+export async function recallTools(
+  memory: Memory,
+  server: ResolvedServer,
+): Promise<Listing<ToolDefinition> | undefined> {
+  const { catalogue } = await memory.recall(server);
+  if (!Array.isArray(catalogue?.tools) || typeof catalogue.at !== 'number') return undefined;
+  const { items, skipped } = sift(TOOLS, catalogue.tools);
+  const before = Array.isArray(catalogue.skipped) ? catalogue.skipped.filter(isSkipped) : [];
+  return { items, skipped: [...before, ...skipped], at: catalogue.at };
+}
+
+function isSkipped(value: unknown): value is Skipped {
+  const { name, because } = (value ?? {}) as Partial<Skipped>;
+  return typeof name === 'string' && typeof because === 'string';
+}

@@ -1,0 +1,99 @@
+/** Cuts a result to its limit, and says in it how to read on. Pure. */
+import { type ContentPart, describePart, textOfPart, withText } from './content.ts';
+import { looksLikeJson } from './cut/cut-json.ts';
+import { cutText } from './cut/cut-text.ts';
+import { shares } from './cut/shares.ts';
+import { repeatsStructured } from './structured.ts';
+import { tokensOf } from './tokens.ts';
+import { type ArtifactReference, outputOf, type ToolResult } from './tool-result.ts';
+
+export interface FitOptions {
+  readonly maxChars: number;
+  /** Where the whole is kept; or why it is not. */
+  readonly kept: ArtifactReference | { readonly why: string };
+}
+
+/** A text that may have to give up some of its length. */
+interface Piece {
+  readonly text: string;
+  /** Its block; undefined for structured content that no block shows. */
+  readonly part: number | undefined;
+  /** Where it stands in the whole. */
+  readonly offset: number;
+}
+
+/** Whether all of it may be handed on, structured content included where no block shows it. */
+export function needsNoCut(whole: ToolResult, maxChars: number): boolean {
+  const pieces = piecesOf(whole, repeatsStructured(whole.parts, whole.data));
+  return charsOf(pieces) + describedChars(whole.parts) <= maxChars;
+}
+
+export function fit(whole: ToolResult, { maxChars, kept }: FitOptions): ToolResult {
+  const artifact = 'id' in kept ? { artifact: kept } : {};
+  if (needsNoCut(whole, maxChars)) return { ...whole, ...artifact };
+  const repeated = repeatsStructured(whole.parts, whole.data);
+  const pieces = piecesOf(whole, repeated);
+  const needed = charsOf(pieces);
+  const around = describedChars(whole.parts);
+  const notice = noticeOf(whole, needed, kept);
+  const room = Math.max(0, maxChars - around - notice.length - pieces.length);
+  const given = shares(
+    pieces.map(({ text }) => text.length),
+    room,
+  );
+  const parts: ContentPart[] = [...whole.parts];
+  let dataIsWhole = true;
+  for (const [index, { text, part, offset }] of pieces.entries()) {
+    const cut = cutText(text, { maxChars: given[index] as number, offset });
+    if (cut !== text && (part === undefined || repeated)) dataIsWhole = false;
+    if (part !== undefined) parts[part] = withText(parts[part] as ContentPart, cut);
+    else if (cut !== text) parts.push({ type: 'text', text: cut });
+  }
+  parts.push({ type: 'text', text: notice });
+  const { data, ...rest } = whole;
+  const output = outputOf(parts, undefined);
+  return {
+    ...rest,
+    ...(dataIsWhole && data !== undefined ? { data } : {}),
+    output,
+    ...(whole.error === undefined ? {} : { error: output }),
+    parts,
+    ...artifact,
+  };
+}
+
+function piecesOf({ parts, data, output }: ToolResult, repeated: boolean): Piece[] {
+  let offset = 0;
+  const pieces = parts.flatMap((part, index): Piece[] => {
+    const text = textOfPart(part);
+    const at = offset;
+    offset += (text ?? describePart(part)).length + 1;
+    return text === undefined ? [] : [{ text, part: index, offset: at }];
+  });
+  if (data === undefined || (repeated && parts.length > 0)) return pieces;
+  return [...pieces, { text: parts.length === 0 ? output : JSON.stringify(data), part: undefined, offset: 0 }];
+}
+
+function charsOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** Blocks without words take room too. */
+function describedChars(parts: readonly ContentPart[]): number {
+  return parts.reduce((sum, part) => sum + (textOfPart(part) === undefined ? describePart(part).length : 0) + 1, 0);
+}
+
+/** How what is said about a cut begins. */
+export const CUT_NOTICE = '[This result was cut:';
+
+function noticeOf({ data, output }: ToolResult, chars: number, kept: FitOptions['kept']): string {
+  const size = `${CUT_NOTICE} it has ${chars} characters, about ${tokensOf(chars)} tokens.`;
+  if (!('id' in kept)) return `${size} The rest is lost: ${kept.why}.]`;
+  const id = JSON.stringify(kept.id);
+  const ways = [
+    `{"id":${id},"range":[0,10000]} for characters`,
+    `{"id":${id},"search":"words"} to find words`,
+    ...(data === undefined && !looksLikeJson(output) ? [] : [`{"id":${id},"path":"$.key[0]"} for a value`]),
+  ];
+  return `${size} All of it is kept as ${kept.id}. Read on with read_result: ${ways.join(', ')}.]`;
+}

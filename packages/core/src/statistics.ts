@@ -1,0 +1,87 @@
+/** Statistics as people and programs read them: one row a tool, used or not. */
+
+import { quantile } from './call/durations.ts';
+import type { Tallies, Tally } from './call/statistics.ts';
+import type { Snapshot } from './catalogue/snapshot.ts';
+import { dataDirectory } from './config/places.ts';
+import { type KnownTools, type KnownToolsOptions, knownTools } from './known-tools.ts';
+import { tokensOf } from './result/tokens.ts';
+import { readTallies, statisticsPath } from './statistics-file.ts';
+
+export interface ToolStatistics {
+  readonly server: string;
+  readonly tool: string;
+  readonly calls: number;
+  readonly errors: number;
+  /** Answers from the result cache, which are no calls. */
+  readonly cached: number;
+  /** Half of the calls, and 95 of 100, were over within these times. Absent before the first call. */
+  readonly p50_ms?: number;
+  readonly p95_ms?: number;
+  /** What its server sent as results, media included. */
+  readonly bytes: number;
+  /** What was handed on of them, as text. */
+  readonly tokens: number;
+  /** What its definition costs in every request that offers it. Absent while the tool is not known. */
+  readonly definition_tokens?: number;
+  readonly last_used?: string;
+}
+
+export interface UsageReport extends Pick<KnownTools, 'loaded'> {
+  /** Most used first. */
+  readonly tools: readonly ToolStatistics[];
+}
+
+/** What is known without starting a server: counts of all runs, and the definitions that were last listed. */
+export async function usageReport(options: KnownToolsOptions): Promise<UsageReport> {
+  const { loaded, snapshot } = await knownTools(options);
+  const all = await readTallies(statisticsPath(dataDirectory(options.surroundings, options.data)));
+  const { only } = options;
+  const tallies = only === undefined ? all : new Map([...all].filter(([server]) => server === only));
+  return { loaded, tools: statisticsRows(tallies, snapshot) };
+}
+
+export function statisticsRows(tallies: Tallies, snapshot: Pick<Snapshot, 'entries'> | undefined): ToolStatistics[] {
+  const rows = new Map<string, ToolStatistics>();
+  for (const [server, tools] of tallies) {
+    for (const [tool, tally] of tools) rows.set(`${server}\0${tool}`, rowOf(server, tool, tally));
+  }
+  for (const { server, tool, definition } of snapshot?.entries ?? []) {
+    const key = `${server}\0${tool}`;
+    const row = rows.get(key) ?? { server, tool, calls: 0, errors: 0, cached: 0, bytes: 0, tokens: 0 };
+    rows.set(key, { ...row, definition_tokens: definitionTokens(definition) });
+  }
+  return [...rows.values()].sort((a, b) => b.calls - a.calls || compare(a.server, b.server) || compare(a.tool, b.tool));
+}
+
+function rowOf(server: string, tool: string, { durations, lastUsed, ...counts }: Tally): ToolStatistics {
+  const { calls, errors, cached, bytes, tokens } = counts;
+  const [p50, p95] = [quantile(durations, 0.5), quantile(durations, 0.95)];
+  return {
+    server,
+    tool,
+    calls,
+    errors,
+    cached,
+    ...(p50 === undefined ? {} : { p50_ms: p50 }),
+    ...(p95 === undefined ? {} : { p95_ms: p95 }),
+    bytes,
+    tokens,
+    last_used: new Date(lastUsed).toISOString(),
+  };
+}
+
+/** Name, description and input schema: what a model reads of a tool. */
+function definitionTokens({
+  name,
+  description,
+  inputSchema,
+}: {
+  name: string;
+  description?: unknown;
+  inputSchema: unknown;
+}) {
+  return tokensOf(JSON.stringify({ name, description, inputSchema }).length);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
