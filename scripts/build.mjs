@@ -80,7 +80,9 @@ function signInApart() {
 
 function buildSignIn(folder) {
   const entry = join(ROOT, 'packages', 'core', 'src', 'link', 'auth', 'sdk-parts.ts');
-  return build({ ...shared, splitting: false, entryPoints: [entry], outfile: join(folder, SIGN_IN) });
+  // Part of it was CommonJS once: the first line tells tools, and people, what it is now.
+  const banner = { js: 'export {};' };
+  return build({ ...shared, splitting: false, banner, entryPoints: [entry], outfile: join(folder, SIGN_IN) });
 }
 
 /** Chunks of an earlier build have other names, and would stay for ever. */

@@ -17,7 +17,7 @@ export interface Check {
 /** Whom the suite tries: a server by its address, a client by its command line, to which the suite adds an address. */
 export type Subject =
   | { readonly side: 'server'; readonly url: string }
-  | { readonly side: 'client'; readonly command: string };
+  | { readonly side: 'client'; readonly command: string; readonly env: Readonly<Record<string, string>> };
 
 export interface SuiteOutcome {
   /** Checks that were made and passed: a scenario that only skipped has none. */
@@ -25,6 +25,14 @@ export interface SuiteOutcome {
   /** What was wrong, one line for each check; a warning counts. */
   readonly failed: readonly string[];
   readonly checks: readonly Check[];
+}
+
+/** A scenario that ran alone also has what the suite printed, and its exit code: other than 0 where the client failed. */
+export interface ScenarioOutcome extends SuiteOutcome, Printed {}
+
+interface Printed {
+  readonly exitCode: number | null;
+  readonly output: string;
 }
 
 export interface Scenarios {
@@ -35,7 +43,7 @@ export interface Scenarios {
 }
 
 export async function scenariosOf(side: Side, revision: string): Promise<Scenarios> {
-  const output = await runSuite(['list', '--requirements', revision]);
+  const { output } = await runSuite(['list', '--requirements', revision]);
   const heading = side === 'server' ? 'Server scenarios' : 'Client scenarios';
   const section = output.split('\n\n').find(part => part.startsWith(heading)) ?? '';
   const names = (text: string, line: RegExp): string[] => [...text.matchAll(line)].map(([, name = '']) => name);
@@ -48,34 +56,39 @@ export async function scenariosOf(side: Side, revision: string): Promise<Scenari
 /** One scenario in a process of its own. */
 export async function runScenario(
   run: Subject & { readonly scenario: string; readonly specVersion: string },
-): Promise<SuiteOutcome> {
+): Promise<ScenarioOutcome> {
   // Without force an extension would be left out: it belongs to no revision.
-  const outcomes = await runInto(run, ['--scenario', run.scenario, '--spec-version', run.specVersion, '--force']);
+  const words = ['--scenario', run.scenario, '--spec-version', run.specVersion, '--force'];
+  const { outcomes, printed } = await runInto(run, words);
   const [outcome] = outcomes.values();
-  if (!outcome) throw new Error(`the suite wrote no checks for ${run.scenario}`);
-  return outcome;
+  if (!outcome) throw new Error(`the suite wrote no checks for ${run.scenario}: ${printed.output}`);
+  return { ...outcome, ...printed };
 }
 
 /**
  * All scenarios of a revision, required or not, in one process: the suite tries a server with one after the other. Not for
  * clients: it would start one for each scenario, all at the same moment.
  */
-export function runRevision(url: string, revision: string): Promise<Map<string, SuiteOutcome>> {
-  return runInto({ side: 'server', url }, ['--requirements', revision]);
+export async function runRevision(url: string, revision: string): Promise<Map<string, SuiteOutcome>> {
+  return (await runInto({ side: 'server', url }, ['--requirements', revision])).outcomes;
 }
 
 /** Outcomes by scenario. */
-async function runInto(subject: Subject, words: readonly string[]): Promise<Map<string, SuiteOutcome>> {
+async function runInto(
+  subject: Subject,
+  words: readonly string[],
+): Promise<{ outcomes: Map<string, SuiteOutcome>; printed: Printed }> {
   const folder = await mkdtemp(join(tmpdir(), 'junctor-conformance-'));
   try {
     const who = subject.side === 'server' ? ['--url', subject.url] : ['--command', subject.command];
-    await runSuite([subject.side, ...who, ...words, '-o', folder]);
+    const env = subject.side === 'client' ? subject.env : undefined;
+    const printed = await runSuite([subject.side, ...who, ...words, '-o', folder], env);
     const outcomes = new Map<string, SuiteOutcome>();
     for (const file of await readdir(folder, { recursive: true })) {
       if (!file.endsWith('checks.json')) continue;
       outcomes.set(scenarioOf(file), summed(JSON.parse(await readFile(join(folder, file), 'utf8'))));
     }
-    return outcomes;
+    return { outcomes, printed };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -83,7 +96,7 @@ async function runInto(subject: Subject, words: readonly string[]): Promise<Map<
 
 /** A scenario has a folder of its own, named after the side, itself and the time; a slash in its name makes two of it. */
 function scenarioOf(file: string): string {
-  return dirname(file).replace(/^server-|-\d{4}-\d{2}-\d{2}T[\d-]+Z$/g, '');
+  return dirname(file).replace(/^(server|client)-|-\d{4}-\d{2}-\d{2}T[\d-]+Z$/g, '');
 }
 
 function summed(checks: readonly Check[]): SuiteOutcome {
@@ -101,9 +114,9 @@ const SUITE = join(ROOT, 'node_modules', '@modelcontextprotocol', 'conformance',
 /** The suite bounds each scenario itself; this is for a suite that hangs. */
 const MAX_SUITE_MS = 150_000;
 
-/** What it prints. Its exit code only repeats what the checks say. */
-async function runSuite(args: readonly string[]): Promise<string> {
+async function runSuite(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Printed> {
   const child = spawn(process.execPath, [SUITE, ...args], {
+    ...(env ? { env } : {}),
     stdio: ['ignore', 'pipe', 'ignore'],
     // A group of its own, so that a client it started can be ended with it.
     detached: true,
@@ -113,9 +126,9 @@ async function runSuite(args: readonly string[]): Promise<string> {
     output += text;
   });
   const overdue = setTimeout(() => endGroup(child), MAX_SUITE_MS);
-  await new Promise(resolve => child.once('close', resolve));
+  const exitCode = await new Promise<number | null>(resolve => child.once('close', resolve));
   clearTimeout(overdue);
-  return output;
+  return { exitCode, output };
 }
 
 function endGroup({ pid }: ChildProcess): void {

@@ -113,6 +113,12 @@ describe('a sign-in that is wanted meanwhile', () => {
   });
 });
 
+test('a host whose signal was raised before it began opens nothing', async () => {
+  const config = { servers: { x: trusted(misbehaving('never-answers')) } };
+  await using host = await createHost({ config, signal: AbortSignal.abort(), connect: 'eager' });
+  await expect(host.links.ready('x')).rejects.toMatchObject({ code: 'cancelled' });
+});
+
 describe('a call that is given up', () => {
   test('while its server is being opened ends at once, as not sent', async () => {
     await using host = await createHost({ config: { servers: { x: trusted(misbehaving('never-answers')) } } });

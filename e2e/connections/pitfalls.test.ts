@@ -30,14 +30,18 @@ describe('pitfalls', () => {
     expect(host.status()).toMatchObject([{ protocol_version: '2026-07-28' }]);
   });
 
-  promise('2.13a', 'a server that asks for roots right after the greeting, with no call in flight, gets them', async () => {
-    const roots = [{ uri: 'file:///home/ada/work', name: 'work' }];
-    await using host = await createHost({ roots, config: { servers: { s: trusted(everything()) } } });
-    await host.tools();
-    await expect.poll(async () => (await host.tools()).map(({ tool }) => tool)).toContain('get-roots-list');
-    const answered = await host.call('mcp__s__get-roots-list');
-    expect(answered.output).toContain('file:///home/ada/work');
-  });
+  promise(
+    '2.13a',
+    'a server that asks for roots right after the greeting, with no call in flight, gets them',
+    async () => {
+      const roots = [{ uri: 'file:///home/ada/work', name: 'work' }];
+      await using host = await createHost({ roots, config: { servers: { s: trusted(everything()) } } });
+      await host.tools();
+      await expect.poll(async () => (await host.tools()).map(({ tool }) => tool)).toContain('get-roots-list');
+      const answered = await host.call('mcp__s__get-roots-list');
+      expect(answered.output).toContain('file:///home/ada/work');
+    },
+  );
 
   test.for(['legacy', 'modern'])('the time a person takes to answer does not run out the call (%s)', async protocol => {
     await using host = await createHost({

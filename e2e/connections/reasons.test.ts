@@ -40,7 +40,6 @@ describe('an error', () => {
       old: { ...trusted(testServer('--era', 'legacy')), protocol: 'modern' },
       off: { ...testServer(), enabled: false },
       unset: { ...testServer(), env: { KEY: '${NO_SUCH_VARIABLE}' } },
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the config
     };
     await using host = await createHost({ attempts: 1, config: { servers } });
     const told: Record<string, JunctorError> = {};

@@ -1,6 +1,6 @@
 import { createHost, isJunctorError } from '@junctor/core';
 import { isRunning, misbehaving, promise, testServer, trusted } from '@junctor/testkit';
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const hostWith = (servers: object) => createHost({ config: { version: 1, servers } });
 
@@ -15,6 +15,25 @@ async function failure(
   if (!isJunctorError(error)) throw error;
   return error as never;
 }
+
+/** Greets, pings ten times a second, and never answers a call. */
+const PINGS = {
+  transport: 'stdio',
+  command: process.execPath,
+  trust: 'trusted',
+  args: [
+    '-e',
+    `const say = message => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const greeting = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'pings', version: '1' } };
+    let pings = 0;
+    setInterval(() => say({ id: ++pings, method: 'ping' }), 100);
+    require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
+      const { id, method } = JSON.parse(line);
+      if (method === 'initialize') say({ id, result: greeting });
+      else if (method === 'server/discover') say({ id, error: { code: -32601, message: 'unknown' } });
+    });`,
+  ],
+};
 
 describe('a stdio server', () => {
   promise(['2.2a', 'A10c', 'A10d', 'A10f'], 'is started, listed and called', async () => {
@@ -119,6 +138,16 @@ describe('a tool call', () => {
       expect((await host.call('mcp__demo__echo', { text: 'next' })).output).toBe('next');
     },
   );
+
+  test('is not kept alive by a server that only asks whether we are there', async () => {
+    await using host = await hostWith({ pings: { ...PINGS, tool_idle_timeout_ms: 400, tool_timeout_ms: 20_000 } });
+    const { code, message } = await failure(host.call({ server: 'pings', tool: 'any' }));
+    // Its time in all would be 20 s.
+    expect([code, /within (\d+) ms/.exec(message)?.[1]?.length]).toEqual([
+      'timeout',
+      expect.toSatisfy(digits => digits < 5),
+    ]);
+  });
 
   promise('2.8e', 'has a total time that progress does not extend', async () => {
     await using host = await hostWith({ demo: { ...trusted(testServer()), tool_timeout_ms: 500 } });

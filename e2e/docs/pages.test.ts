@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readConfig } from '@junctor/core/config-read';
-import { promise, ROOT } from '@junctor/testkit';
+import { makeHome, promise, ROOT, startHub, testServer } from '@junctor/testkit';
 import { makeBrowserProgram, startAuthority } from '@junctor/testkit/authority';
 import { startModel } from '@junctor/testkit/model';
 import { describe, expect, test } from 'vitest';
@@ -98,6 +98,20 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
           'https://mcp.example.com/mcp': authority.mcpUrl,
           'https://auth.example.com': authority.issuer,
         },
+      }));
+    },
+    FOLLOWED_MS,
+  );
+
+  test(
+    'docs/rest.md, with a hub of its own',
+    async () => {
+      await using home = await makeHome();
+      await using hub = await startHub(home, { servers: { demo: testServer() } });
+      await expect.poll(async () => (await hub.fetch('/api/status')).text()).toContain('"ready"');
+      await followPage('docs/rest.md', async () => ({
+        env: { JUNCTOR_TOKEN: hub.token },
+        standIns: { 'http://127.0.0.1:7717': hub.url },
       }));
     },
     FOLLOWED_MS,

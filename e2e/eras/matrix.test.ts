@@ -1,16 +1,7 @@
 /** The same assertions for every transport and both eras, wherever the pair exists, against our server and real ones. */
 import { dirname, join } from 'node:path';
 import { createHost } from '@junctor/core';
-import {
-  everything,
-  filesystem,
-  makeHome,
-  npmServer,
-  ROOT,
-  startedServer,
-  testServer,
-  trusted,
-} from '@junctor/testkit';
+import { everything, filesystem, makeHome, npmServer, startedServer, testServer, trusted } from '@junctor/testkit';
 import { everythingFile, sdkStdio } from '@junctor/testkit/peers';
 import { describe, expect, test } from 'vitest';
 

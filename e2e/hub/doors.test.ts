@@ -159,7 +159,9 @@ describe('a door', () => {
       );
       expect((await list({ 'mcp-session-id': session })).status).toBe(404);
       expect((await hub.fetch('/mcp/codex', { method: 'POST', body: '{broken' })).status).toBe(400);
-      expect((await hub.fetch('/mcp/codex')).status).toBe(405);
+      // The stream is a session's; and nothing else is known.
+      expect((await hub.fetch('/mcp/codex')).status).toBe(400);
+      expect((await hub.fetch('/mcp/codex', { method: 'PUT' })).status).toBe(405);
       expect(
         (await hub.fetch('/mcp/codex', initialize({ headers: { 'mcp-protocol-version': '1999-01-01' } }))).status,
       ).toBe(400);
@@ -171,7 +173,7 @@ describe('a door', () => {
       const client = await RawClient.open(hub, '/mcp/codex');
       const answers = [
         ...(await client.call(1, 'demo_nope', {})),
-        ...(await client.messages({ id: 2, method: 'prompts/list' })),
+        ...(await client.messages({ id: 2, method: 'prompts/nope' })),
       ];
       expect(answers.map(({ error }) => (error as { code: number }).code)).toEqual([-32602, -32601]);
     });
@@ -212,7 +214,7 @@ describe('the hub', () => {
     const [{ result }] = (await client.messages({ id: 1, method: 'tools/list' })) as [
       { result: { tools: { name: string }[] } },
     ];
-    expect(result.tools.map(({ name }) => name.split('_')[0])).toEqual(Array(7).fill('demo'));
+    expect(new Set(result.tools.map(({ name }) => name.split('_')[0]))).toEqual(new Set(['demo']));
   });
 
   promise(['8.31d', '8.31b'], 'says where it is while it runs, and takes that back', async () => {

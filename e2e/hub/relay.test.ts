@@ -13,12 +13,15 @@ import {
 import { describe, expect } from 'vitest';
 import { RawClient } from './rpc.ts';
 
+/** One process for all sessions. */
+const shared = (definition: object) => ({ ...trusted(definition), mode: 'shared' });
+
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 
 describe('one process behind two sessions', () => {
   promise(['7.2a', '5.4a'], 'answers each its own, though both use the same ids', async () => {
     await using home = await makeHome();
-    await using hub = await startHub(home, { version: 1, servers: { demo: trusted(testServer()) } });
+    await using hub = await startHub(home, { version: 1, servers: { demo: shared(testServer()) } });
     const [one, two] = await Promise.all([RawClient.open(hub, '/mcp/codex'), RawClient.open(hub, '/mcp/cursor')]);
     const ask = (client: RawClient, name: string) =>
       Promise.all([1, 'two', 3.5].map(id => client.call(id, 'demo_echo', { text: `${name}-${id}` })));
@@ -32,7 +35,7 @@ describe('one process behind two sessions', () => {
 
   promise(['7.2b', '2.8i'], 'sends progress to the session that asked for it, under its own token', async () => {
     await using home = await makeHome();
-    await using hub = await startHub(home, { version: 1, servers: { demo: trusted(testServer()) } });
+    await using hub = await startHub(home, { version: 1, servers: { demo: shared(testServer()) } });
     const [one, two, quiet] = await Promise.all(
       ['codex', 'cursor', 'zed'].map(agent => RawClient.open(hub, `/mcp/${agent}`)),
     );
@@ -52,7 +55,7 @@ describe('one process behind two sessions', () => {
 
   promise('7.2c', 'cancels the call of the session that says so, and no other', async () => {
     await using home = await makeHome();
-    await using hub = await startHub(home, { version: 1, servers: { demo: trusted(testServer()) } });
+    await using hub = await startHub(home, { version: 1, servers: { demo: shared(testServer()) } });
     const [one, two] = await Promise.all([RawClient.open(hub, '/mcp/codex'), RawClient.open(hub, '/mcp/cursor')]);
     const cancelled = one.post({
       id: 1,
@@ -172,7 +175,10 @@ describe('what the config leaves out', () => {
       ];
       return result.tools.map(({ name }) => name);
     };
-    expect([await names(agent), await names(server)].map(list => list.length)).toEqual([5, 5]);
+    const [offered, raw] = [await names(agent), await names(server)];
+    expect(raw).toContain('echo');
+    expect(raw.filter(name => ['pid', 'state'].includes(name))).toEqual([]);
+    expect(offered.toSorted()).toEqual(raw.map(name => `demo_${name}`).toSorted());
     const answers = [...(await agent.call(1, 'demo_pid', {})), ...(await server.call(1, 'pid', {}))];
     expect(answers.map(({ error }) => (error as { code: number }).code)).toEqual([-32602, -32602]);
   });

@@ -2,25 +2,25 @@
 import type { RunningHub } from '@junctor/testkit';
 
 export class RawClient {
-  readonly #hub: RunningHub;
+  readonly #hub: Pick<RunningHub, 'fetch'>;
   readonly #path: string;
-  readonly #session: string;
+  readonly session: string;
 
-  private constructor(hub: RunningHub, path: string, session: string) {
+  private constructor(hub: Pick<RunningHub, 'fetch'>, path: string, session: string) {
     this.#hub = hub;
     this.#path = path;
-    this.#session = session;
+    this.session = session;
   }
 
-  static async open(hub: RunningHub, path: string): Promise<RawClient> {
+  static async open(hub: Pick<RunningHub, 'fetch'>, path: string): Promise<RawClient> {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
     const opened = await post(hub, path, { jsonrpc: '2.0', id: 'hello', method: 'initialize', params });
     if (!opened.ok) throw new Error(`HTTP ${opened.status}: ${await opened.text()}`);
     return new RawClient(hub, path, opened.headers.get('mcp-session-id') ?? '');
   }
 
-  post(message: object): Promise<Response> {
-    return post(this.#hub, this.#path, { jsonrpc: '2.0', ...message }, { 'mcp-session-id': this.#session });
+  post(message: object, signal?: AbortSignal): Promise<Response> {
+    return post(this.#hub, this.#path, { jsonrpc: '2.0', ...message }, { 'mcp-session-id': this.session }, signal);
   }
 
   /** Every message of the response, whether it came as a document or as a stream. */
@@ -39,10 +39,16 @@ export class RawClient {
   }
 }
 
-function post(hub: RunningHub, path: string, message: object, headers: Record<string, string> = {}): Promise<Response> {
+function post(
+  hub: Pick<RunningHub, 'fetch'>,
+  path: string,
+  message: object,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return hub.fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
     body: JSON.stringify(message),
+    ...(signal ? { signal } : {}),
   });
 }

@@ -28,6 +28,26 @@ describe('with somebody to turn to at once', () => {
     expect(authority.requests.refreshes).toBe(0);
   });
 
+  test('who does not want to grant more keeps what was granted, and is not asked for it again', async () => {
+    await using guarded = await guardedServer({ challengeScope: 'tools:read' });
+    const person = browser(guarded.authority);
+    let asked = 0;
+    const visit = (url: URL, about: { server: string }): void | Promise<void> => {
+      if (asked++ > 0) throw new Error('no more than that');
+      return person.visit(url, about);
+    };
+    const host = await guarded.host({ signIn: { visit } });
+    expect(await echo(host)).toBe('hello');
+    const admin = () => host.call({ server: 'guarded', tool: 'pid' }, {});
+    await expect(admin()).rejects.toMatchObject({ code: 'auth_required', why: 'no more than that' });
+    expect(await echo(host, 'still here')).toBe('still here');
+    await expect(admin()).rejects.toMatchObject({
+      code: 'auth_required',
+      message: "Server 'guarded' wants the scope tools:admin for this request.",
+    });
+    expect([asked, host.links.state('guarded').kind]).toEqual([2, 'ready']);
+  });
+
   test('without anybody the missing scope is named, once, and the server goes on', async () => {
     await using guarded = await guardedServer({ challengeScope: 'tools:read' });
     const host = await guarded.host();

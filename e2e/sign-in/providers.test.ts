@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createHost, signIn } from '@junctor/core';
 import { promise, trusted } from '@junctor/testkit';
 import { serveHttp } from '@junctor/testkit/test-server';
@@ -34,6 +35,50 @@ describe('an auth provider', () => {
         resourceMetadata: expect.any(String),
       }),
     ]);
+  });
+
+  test('is asked once, however many calls its token was refused to', async () => {
+    await using guarded = await guardedServer();
+    await signIn(await guarded.host(), 'guarded', browser(guarded.authority));
+    const good = String((await guarded.stored()).servers.guarded?.access_token);
+    let token = good;
+    let asked = 0;
+    const host = await guarded.host({
+      server: { auth_provider: 'mine' },
+      authProvidersById: {
+        mine: {
+          token: () => token,
+          async onUnauthorized() {
+            asked++;
+            await sleep(50);
+            token = good;
+          },
+        },
+      },
+    });
+    expect(await echo(host)).toBe('hello');
+    token = 'over';
+    expect(await Promise.all(['a', 'b', 'c', 'd', 'e'].map(text => echo(host, text)))).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+    ]);
+    expect(asked).toBe(1);
+  });
+
+  test('may answer at once', async () => {
+    await using guarded = await guardedServer();
+    await signIn(await guarded.host(), 'guarded', browser(guarded.authority));
+    const good = String((await guarded.stored()).servers.guarded?.access_token);
+    let token = 'over';
+    const onUnauthorized = (): void => {
+      token = good;
+    };
+    const mine = { token: () => token, onUnauthorized };
+    const host = await guarded.host({ server: { auth_provider: 'mine' }, authProvidersById: { mine } });
+    expect(await echo(host)).toBe('hello');
   });
 
   promise('2.4l', 'that nobody passed in is an error on that server, and on no other', async () => {

@@ -53,6 +53,15 @@ describe('a sign-in is refused', () => {
     expect(guarded.authority.requests.registrations).toBe(0);
   });
 
+  test('where Junctor starts the server itself, and nobody is there to ask', async () => {
+    await using guarded = await guardedServer();
+    const server = { url: 'http://127.0.0.1:${PORT}/mcp', command: 'no-such-program' };
+    await expect(signIn(await guarded.host({ server }), 'guarded', { visit() {} })).rejects.toMatchObject({
+      code: 'usage',
+      message: "Server 'guarded' cannot be signed in to on its own.",
+    });
+  });
+
   test.for(['token_url', 'authorization_url', 'issuer', 'redirect_uri'])('where oauth.%s is no address', async key => {
     await using guarded = await guardedServer();
     const host = await guarded.host({ server: { oauth: { [key]: 'login.example' } } });

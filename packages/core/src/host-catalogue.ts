@@ -1,5 +1,6 @@
 /** What a host answers about what its servers offer: tools, resources and prompts. */
 import type { Entry, ToolDefinition } from './catalogue/entry.ts';
+import { describeFit, type FitReport } from './catalogue/fit-report.ts';
 import type { PromptDefinition, ResourceDefinition, ResourceTemplateDefinition } from './catalogue/list-kind.ts';
 import type { Snapshot } from './catalogue/snapshot.ts';
 import type { Links } from './link/links.ts';
@@ -30,6 +31,16 @@ export abstract class HostCatalogue {
     const view = this.views.of({ model, client, naming });
     const patienceMs = patienceFor(view, wait.patienceMs);
     return this.offer.snapshot(view, patienceMs === undefined ? wait : { ...wait, patienceMs });
+  }
+
+  /** What this model or client gets otherwise than the servers offer it, before the first request. */
+  async describeFit({ model, client, naming, ...wait }: SnapshotWait & ToolView): Promise<FitReport | undefined> {
+    const snapshot = await this.snapshot({ model, client, naming, ...wait });
+    return describeFit(
+      snapshot,
+      this.views.of({ model, client, naming }),
+      wait.servers?.length === 1 ? wait.servers[0] : undefined,
+    );
   }
 
   /** The tools of one server, asked for once and kept until they grow old or the server says they changed. */

@@ -5,7 +5,7 @@ import { Bus } from './base/bus.ts';
 import { JunctorError } from './base/error.ts';
 import { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
-import { type CallOptions, call, type CallRooms, type ToolRef } from './call/call.ts';
+import { type CallOptions, type CallRooms, call, type ToolRef } from './call/call.ts';
 import { Heartbeats } from './call/heartbeat.ts';
 import { readAnnouncement } from './catalogue/announcement.ts';
 import { memoryFor } from './catalogue-options.ts';
@@ -30,8 +30,8 @@ import { Links } from './link/links.ts';
 import type { Memory } from './link/memory.ts';
 import { untried } from './link/unusable.ts';
 import { linkSettings } from './link-settings.ts';
-import { Offer } from './offer.ts';
 import { logState } from './log-state.ts';
+import { Offer } from './offer.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { compareRosters, type ServerChanges } from './resolve/compare.ts';
 import { type Resolution, resolve } from './resolve/resolve.ts';
@@ -136,7 +136,12 @@ export class Host extends HostCatalogue implements AsyncDisposable {
     const serverOf = (id: string) => this.loaded.servers.get(id);
     const { events, offer } = this;
     this.#permissions = new HostPermissions({ options, events, redactor, log, offer, serverOf });
-    this.#results = new HostResults(options, prepared, { log, links: this.links, wallet: this.wallet, list: this.#list });
+    this.#results = new HostResults(options, prepared, {
+      log,
+      links: this.links,
+      wallet: this.wallet,
+      list: this.#list,
+    });
     options.signal?.addEventListener('abort', this.#onAbort);
     if (options.signal?.aborted) this.#onAbort();
   }
@@ -189,8 +194,7 @@ export class Host extends HostCatalogue implements AsyncDisposable {
 
   /** Calls a tool by its public name, or by the pair of server and tool. */
   async call(target: string | ToolRef, args: unknown = {}, options: CallOptions = {}): Promise<ToolResult> {
-    const ref =
-      typeof target === 'string' ? (this.offer.find(target) ?? (await this.#find(target))) : target;
+    const ref = typeof target === 'string' ? (this.offer.find(target) ?? (await this.#find(target))) : target;
     const asking = options.ask || !this.#options.ask ? options : { ...options, ask: this.#options.ask };
     if (!this.events.heard) return call(this.#rooms, ref, args, asking);
     const about = { events: this.events, heartbeats: this.heartbeats };
@@ -296,7 +300,15 @@ export class Host extends HostCatalogue implements AsyncDisposable {
     const permission = this.#permissions.rooms(this.#gate);
     const { links } = this;
     const { results } = this.#results;
-    return { permission, withheld: this.#withheld, links, results, repeatable: this.#repeatable, list: this.#list, answers };
+    return {
+      permission,
+      withheld: this.#withheld,
+      links,
+      results,
+      repeatable: this.#repeatable,
+      list: this.#list,
+      answers,
+    };
   }
 
   readonly #withheld = (ref: ToolRef): ReturnType<Host['withheld']> => this.withheld(ref);

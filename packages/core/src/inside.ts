@@ -9,6 +9,7 @@ export { type Heartbeat, Heartbeats } from './call/heartbeat.ts';
 export { type HeaderArgument, headerArguments } from './catalogue/header-arguments.ts';
 export { publicNames } from './catalogue/naming/public-names.ts';
 export { NAMING_STRATEGIES } from './catalogue/naming/strategy.ts';
+export { ShelvedTool } from './catalogue/offered-tool.ts';
 export { withinCap } from './catalogue/within-cap.ts';
 export { judge } from './config/judge.ts';
 export type { Layer } from './config/layers.ts';

@@ -2,6 +2,7 @@
 import type { JunctorError } from './base/error.ts';
 import type { Readers } from './catalogue/profiles/audience.ts';
 import { type Snapshot, type ToolList, takeSnapshot } from './catalogue/snapshot.ts';
+import type { View } from './catalogue/view.ts';
 import type { McpConfigLoadResult } from './config/load.ts';
 import { dataDirectory } from './config/places.ts';
 import { FileMemory } from './link/memory.ts';
@@ -17,6 +18,8 @@ export interface KnownTools {
   readonly loaded: McpConfigLoadResult;
   /** All of it is stale: nobody was asked. */
   readonly snapshot: Snapshot;
+  /** How the tools are shown. */
+  readonly view: View;
   /** Servers that were never listed as they are defined now: only asking them tells what they offer. */
   readonly unseen: readonly string[];
   /** Servers that could not be asked either. */
@@ -49,7 +52,7 @@ export async function knownTools(options: KnownToolsOptions): Promise<KnownTools
   }
   const view = toolView({ ...options.readers, naming: options.naming }, loaded);
   const snapshot = takeSnapshot(lists, { number: 1, view, servers: resolution.servers.keys() });
-  return { loaded, snapshot, unseen, untried: untried(resolution) };
+  return { loaded, snapshot, view, unseen, untried: untried(resolution) };
 }
 
 function expectServer({ servers, leftOut }: Resolution, id: string): ResolvedServer {

@@ -1,6 +1,6 @@
 /** What a command needs before it knows what to do: small, and quick to load. For Junctor's own packages. */
 export { type ErrorCode, isJunctorError, JunctorError } from './base/error.ts';
-export { Log } from './base/log.ts';
+export { Log, type LogLevel } from './base/log.ts';
 export { maskArguments } from './base/mask-arguments.ts';
 export { nearest } from './base/nearest.ts';
 export { plainText } from './base/plain-text.ts';

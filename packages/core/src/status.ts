@@ -6,14 +6,7 @@ import type { Host } from './host.ts';
 import { unusable } from './link/unusable.ts';
 import type { LeftOut } from './resolve/roster.ts';
 
-export type ServerState =
-  | 'disabled'
-  | 'untrusted'
-  | 'idle'
-  | 'connecting'
-  | 'auth_required'
-  | 'ready'
-  | 'error';
+export type ServerState = 'disabled' | 'untrusted' | 'idle' | 'connecting' | 'auth_required' | 'ready' | 'error';
 
 export interface ServerStatus {
   readonly id: string;

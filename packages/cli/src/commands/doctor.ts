@@ -2,6 +2,7 @@ import type { DoctorReport, Finding, Orphan, ServerReport } from '@junctor/core'
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../command.ts';
 import { hostOptions } from '../context.ts';
+import { fitLines } from '../output/fit.ts';
 import { table } from '../output/table.ts';
 
 export const doctor = defineCommand({
@@ -10,8 +11,11 @@ export const doctor = defineCommand({
       value: 'MS',
       help: 'how long one try may take (default: connect_timeout_ms of the server, at most 15000)',
     },
-    model: { value: 'M', help: 'check for this model as well; not there yet, it is told and nothing else' },
-    client: { value: 'C', help: 'check for this client as well; not there yet, it is told and nothing else' },
+    model: {
+      value: 'M',
+      help: 'say what this model gets otherwise: openai, anthropic/claude-…, a profile of the config, …',
+    },
+    client: { value: 'C', help: 'say what this client gets otherwise: claude-code, codex, cursor, …' },
   },
   details: `It looks at each server from its config to its end: the program or the address, the start, both eras of the
 protocol, the sign-in, the tools and what they cost. No tool is called, nothing is remembered, and whatever was started is
@@ -19,14 +23,13 @@ ended again. Then it looks for processes that an earlier Junctor left behind.
 
 exit codes: 0 all well, 1 something is broken, 3 nothing is broken and somebody has to sign in or to approve`,
   async run(context, { options, words: [server] }) {
-    for (const name of ['model', 'client'] as const) {
-      if (options[name] !== undefined) context.talk(`note: --${name} changes nothing yet`);
-    }
+    const { model, client } = options;
+    const view = model === undefined && client === undefined ? undefined : { model, client };
     const timeoutMs = timeoutFrom(options.timeout);
     if (context.interactive)
       context.talk(server === undefined ? 'looking at all servers …' : `looking at '${server}' …`);
     const { examineServers } = await import('@junctor/core');
-    const report = await examineServers({ ...hostOptions(context), server, timeoutMs });
+    const report = await examineServers({ ...hostOptions(context), server, timeoutMs, view });
     context.answer({ json: asDocument(report), text: asText(report) });
     return EXIT_CODES[report.verdict];
   },
@@ -43,9 +46,9 @@ function timeoutFrom(text: string | undefined): number | undefined {
   });
 }
 
-function asDocument({ verdict, servers, problems, orphans, fix }: DoctorReport): object {
+function asDocument({ verdict, servers, problems, orphans, fix, fit }: DoctorReport): object {
   const shown = servers.map(({ id, ok, steps, fix: own }) => ({ id, ok, steps: steps.map(stepDocument), fix: own }));
-  return { ok: verdict === 'well', servers: shown, problems, orphans, fix };
+  return { ok: verdict === 'well', servers: shown, problems, orphans, fix, ...(fit ? { fit } : {}) };
 }
 
 function stepDocument({ step, outcome, detail, lines, ms, facts }: Finding): object {
@@ -53,12 +56,13 @@ function stepDocument({ step, outcome, detail, lines, ms, facts }: Finding): obj
   return { ...facts, step, ok: outcome !== 'no', outcome, detail, ...seen };
 }
 
-function asText({ servers, problems, orphans, fix }: DoctorReport): string {
+function asText({ servers, problems, orphans, fix, fit }: DoctorReport): string {
   const nobody = servers.length === 0 && problems.length === 0;
   return [
     ...(nobody ? ['no MCP servers configured'] : []),
     ...servers.map(serverText),
     ...(problems.length > 0 ? [['config', ...problems.map(one => `  no    ${one}`)].join('\n')] : []),
+    ...(fit ? [fitLines(fit).join('\n')] : []),
     orphansText(orphans),
     fixText(fix),
   ].join('\n\n');

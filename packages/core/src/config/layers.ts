@@ -112,7 +112,20 @@ function frameOf(config: McpConfig): ConfigFrame {
 }
 
 /** Sections whose keys are decided one by one. */
-const BY_KEY = ['defaults', 'bundles', 'agents', 'executors', 'naming', 'model_profiles', 'client_profiles', 'search', 'results', 'health', 'startup', 'log'] as const;
+const BY_KEY = [
+  'defaults',
+  'bundles',
+  'agents',
+  'executors',
+  'naming',
+  'model_profiles',
+  'client_profiles',
+  'search',
+  'results',
+  'health',
+  'startup',
+  'log',
+] as const;
 
 function mergeFrames(high: ConfigFrame, low: ConfigFrame): ConfigFrame {
   const merged: Record<string, unknown> = { ...low, ...high };

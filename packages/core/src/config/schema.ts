@@ -265,7 +265,10 @@ export const FileFrame = z.strictObject({
       ),
       store_max_count: may(z.int().check(z.positive()), 'How many results are kept. Default 1000.'),
       store_max_age_ms: may(milliseconds, 'How long a result is kept. Default 604800000 (7 days).'),
-      cache_ttl_ms: may(z.int().check(z.nonnegative()), 'How long answers of read-only and idempotent tools count without asking again. Default 0: never.'),
+      cache_ttl_ms: may(
+        z.int().check(z.nonnegative()),
+        'How long answers of read-only and idempotent tools count without asking again. Default 0: never.',
+      ),
     }),
     'What becomes of results.',
   ),

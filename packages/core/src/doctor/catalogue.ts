@@ -5,8 +5,13 @@ import type { ToolDefinition } from '../catalogue/entry.ts';
 import { type ListKind, PROMPTS, RESOURCE_TEMPLATES, RESOURCES, TOOLS } from '../catalogue/list-kind.ts';
 import type { Link } from '../link/link.ts';
 import { counted, type Finding, failed } from './finding.ts';
+import { examineSchemas } from './schemas.ts';
 
-export async function examineCatalogue(link: Link): Promise<Finding> {
+/** `onTools` sees what the config lets through. */
+export async function examineCatalogue(
+  link: Link,
+  onTools: (tools: readonly ToolDefinition[]) => void = () => {},
+): Promise<Finding[]> {
   const { server } = link;
   try {
     const since = performance.now();
@@ -19,11 +24,13 @@ export async function examineCatalogue(link: Link): Promise<Finding> {
       })),
     );
     const offered = tools.items.filter(({ name }) => server.offers(name));
-    return { ...toolFinding(link, tools, offered, others), ms };
+    onTools(offered);
+    const schemas = examineSchemas(offered);
+    return [{ ...toolFinding(link, tools, offered, others), ms }, ...(schemas ? [schemas] : [])];
   } catch (error) {
     if (!isJunctorError(error)) throw error;
     const hint = error.hint ?? `see what it says: junctor mcp tools ${server.id} --fresh --debug`;
-    return failed('tools', error, { fix: hint });
+    return [failed('tools', error, { fix: hint })];
   }
 }
 

@@ -2,12 +2,16 @@
 import { isJunctorError, JunctorError, sentenceOf } from '../base/error.ts';
 import { plainText } from '../base/plain-text.ts';
 import { Redactor } from '../base/redact.ts';
+import type { ToolDefinition } from '../catalogue/entry.ts';
+import { describeFit } from '../catalogue/fit-report.ts';
+import { type ToolList, takeSnapshot } from '../catalogue/snapshot.ts';
 import { ownSurroundings } from '../config/places.ts';
 import { describeProblem } from '../config/problem.ts';
 import { createHost, type Host } from '../host.ts';
 import type { HostOptions } from '../host-options.ts';
 import { Slots } from '../link/slots.ts';
 import { unknownServer } from '../link/unknown-server.ts';
+import { type ToolView, toolView } from '../tool-view.ts';
 import { examine } from './examine.ts';
 import { failed } from './finding.ts';
 import type { Practice } from './look.ts';
@@ -19,25 +23,30 @@ export interface DoctorOptions extends HostOptions {
   readonly server?: string | undefined;
   /** How long one try of a server may take. Default: what it is given elsewhere, but at most 15 s. */
   readonly timeoutMs?: number | undefined;
+  /** Who is to read the tools, and how they are named for that: what they get otherwise is told as well. */
+  readonly view?: ToolView | undefined;
 }
 
 /** More at once would slow each other down, and be taken for slow servers. */
 const AT_ONCE = 3;
 
 export async function examineServers(given: DoctorOptions = {}): Promise<DoctorReport> {
-  const { server: only, timeoutMs, ...rest } = given;
+  const { server: only, timeoutMs, view: wanted, ...rest } = given;
   const redactor = given.redactor ?? new Redactor();
   const signal = given.signal ?? new AbortController().signal;
   const surroundings = given.surroundings ?? ownSurroundings();
   const options: HostOptions = { ...rest, surroundings, redactor, remember: false, connect: 'lazy' };
   await using host = await createHost(options);
   const practice: Practice = { host, options, environment: surroundings.env, redactor, signal };
+  const view = wanted && toolView(wanted, host.loaded);
+  const lists = new Map<string, ToolList>();
+  const onTools = (id: string, tools: readonly ToolDefinition[]): void => void lists.set(id, { tools });
   const ids = only === undefined ? idsOf(host) : [expected(host, only)];
   const slots = new Slots(AT_ONCE);
   const visit = (id: string): Promise<ServerReport> =>
     slots.run(async () => {
       signal.throwIfAborted();
-      const steps = await examine(practice, id, { asked: only !== undefined, timeoutMs }).catch(error => {
+      const steps = await examine(practice, id, { asked: only !== undefined, timeoutMs, onTools }).catch(error => {
         signal.throwIfAborted();
         return [failed('config', asDefect(id, error))];
       });
@@ -49,7 +58,8 @@ export async function examineServers(given: DoctorOptions = {}): Promise<DoctorR
   const reports = visits.map(one => (one.status === 'fulfilled' ? one.value : rethrown(one.reason)));
   // Whoever asks about one server has not asked about the files of others.
   const problems = only === undefined ? problemsOf(host) : [];
-  const report = doctorReport(reports, problems, (await findOrphans(signal)) ?? null);
+  const fit = view && describeFit(takeSnapshot(lists, { number: 1, view, servers: host.links.ids }), view, only);
+  const report = { ...doctorReport(reports, problems, (await findOrphans(signal)) ?? null), ...(fit ? { fit } : {}) };
   const presentable = (text: string): string => redactor.mask(plainText(text, { maxChars: LONGEST_TEXT }));
   return eachText(report, presentable) as DoctorReport;
 }

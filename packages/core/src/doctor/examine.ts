@@ -1,5 +1,6 @@
 /** Looks at one server from its config to its end, step by step, as far as the steps go. */
 import { randomUUID } from 'node:crypto';
+import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { Link } from '../link/link.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
 import { examineAddress } from './address.ts';
@@ -17,6 +18,8 @@ export interface ExamineOptions {
   readonly asked: boolean;
   /** How long one try may take. Default: what the server is given elsewhere, but at most 15 s. */
   readonly timeoutMs?: number | undefined;
+  /** Sees the tools of each server that lists any. */
+  readonly onTools?: (server: string, tools: readonly ToolDefinition[]) => void;
 }
 
 /** A person waits. */
@@ -35,9 +38,9 @@ export async function examine(practice: Practice, id: string, options: ExamineOp
     looks.push(found);
     return found;
   };
-  let tools: Finding | undefined;
+  let tools: Finding[] = [];
   const first = await tryIt(server, async link => {
-    tools = await examineCatalogue(link);
+    tools = await examineCatalogue(link, found => options.onTools?.(id, found));
   });
   const eras = await examineEras(server, first, tryIt);
   const auth = await examineSignIn(practice, server, first);
@@ -48,7 +51,7 @@ export async function examine(practice: Practice, id: string, options: ExamineOp
     way,
     // Where a later step knows better what to do, an earlier one leaves it to that.
     ...(eras?.fix || auth?.fix ? start.map(withoutFix) : start),
-    ...[eras, auth, tools, ended].filter(finding => finding !== undefined),
+    ...[eras, auth, ...tools, ended].filter(finding => finding !== undefined),
   ];
 }
 

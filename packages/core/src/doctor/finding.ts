@@ -2,7 +2,17 @@
 import type { JunctorError } from '../base/error.ts';
 
 /** In the order in which a person reads them. What was not tried is not listed. */
-export type StepName = 'config' | 'program' | 'address' | 'spawned' | 'greeted' | 'eras' | 'auth' | 'tools' | 'ended';
+export type StepName =
+  | 'config'
+  | 'program'
+  | 'address'
+  | 'spawned'
+  | 'greeted'
+  | 'eras'
+  | 'auth'
+  | 'tools'
+  | 'schemas'
+  | 'ended';
 
 export interface Finding {
   readonly step: StepName;

@@ -1,4 +1,5 @@
 /** The findings of a whole visit, and what follows from them. Pure. */
+import type { FitReport } from '../catalogue/fit-report.ts';
 import type { Finding } from './finding.ts';
 import { howToEnd, type Orphan } from './orphans.ts';
 
@@ -25,6 +26,8 @@ export interface DoctorReport {
   /** null: this system does not tell. */
   readonly orphans: readonly Orphan[] | null;
   readonly fix: readonly { readonly server?: string; readonly fix: string }[];
+  /** Where a model or a client was named: what it gets otherwise than the servers offer it. */
+  readonly fit?: FitReport;
 }
 
 export function serverReport(id: string, steps: readonly Finding[]): ServerReport {

@@ -58,7 +58,7 @@ export class Conversation implements ChannelListener {
       say: text => {
         if (!this.#closed) channel.send(text);
       },
-      onAnswered: () => this.#waits.renewAll(),
+      onAllAnswered: waitedMs => this.#waits.prolong(waitedMs),
     });
     this.#waits = new Waits({
       isPaused: () => this.#serving.busy,

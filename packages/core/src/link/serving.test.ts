@@ -15,7 +15,7 @@ function patient() {
         });
       }),
     say: text => said.push(text),
-    onAnswered: () => {},
+    onAllAnswered: () => {},
   });
   return { serving, said, given };
 }
@@ -38,4 +38,21 @@ test('a question is withdrawn by its id, and no other', async () => {
   expect(given).toEqual(['one']);
   serving.end(OVER);
   await Promise.all(answers);
+});
+
+test('how long the server waited for us is told once for all that was answered meanwhile', async () => {
+  const waited: number[] = [];
+  const answers: (() => void)[] = [];
+  const serving = new Serving({
+    answer: () => new Promise(resolve => answers.push(() => resolve({}))),
+    say: () => {},
+    onAllAnswered: ms => waited.push(ms),
+  });
+  const both = [serving.answer(1, 'a', {}), serving.answer(2, 'b', {})];
+  answers[0]?.();
+  await both[0];
+  expect(waited).toEqual([]);
+  answers[1]?.();
+  await both[1];
+  expect(waited).toEqual([expect.any(Number)]);
 });

@@ -5,14 +5,15 @@ import { rpcError } from './failures.ts';
 export interface ServingOptions {
   readonly answer: (method: string, params: unknown, signal: AbortSignal, during?: number) => Promise<unknown>;
   readonly say: (text: string) => void;
-  /** Told after each answer: the time it took was ours, not the server's. */
-  readonly onAnswered: () => void;
+  /** Told when nothing is left to answer: for so long the server waited for us, and not we for it. */
+  readonly onAllAnswered: (waitedMs: number) => void;
 }
 
 export class Serving {
   readonly #options: ServingOptions;
   /** By what can be withdrawn: a server may give two questions the same id. */
   readonly #running = new Map<AbortController, unknown>();
+  #busySince = 0;
 
   constructor(options: ServingOptions) {
     this.#options = options;
@@ -25,6 +26,7 @@ export class Serving {
 
   async answer(id: unknown, method: string, params: unknown, during?: number): Promise<void> {
     const running = new AbortController();
+    if (!this.busy) this.#busySince = performance.now();
     this.#running.set(running, id);
     let tail: string;
     try {
@@ -33,7 +35,7 @@ export class Serving {
       tail = `"error":${JSON.stringify(rpcError(error))}`;
     }
     this.#running.delete(running);
-    this.#options.onAnswered();
+    if (!this.busy) this.#options.onAllAnswered(performance.now() - this.#busySince);
     if (!running.signal.aborted) this.#options.say(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${tail}}`);
   }
 

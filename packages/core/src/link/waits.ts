@@ -108,10 +108,13 @@ export class Waits {
     waiting.dueAt = Math.min(performance.now() + idleMs, waiting.since + totalMs);
   }
 
-  /** The time a person took to answer the server is not silence of the server. */
-  renewAll(): void {
+  /** The time a person took to answer the server is not silence of the server. A question that took none changes nothing. */
+  prolong(ms: number): void {
+    const now = performance.now();
     for (const waiting of this.#waiting.values()) {
-      if (waiting.dueAt !== NEVER) this.renew(waiting);
+      if (waiting.dueAt === NEVER) continue;
+      const { since, patience } = waiting;
+      waiting.dueAt = Math.min(waiting.dueAt + Math.min(ms, now - since), since + patience.totalMs);
     }
   }
 

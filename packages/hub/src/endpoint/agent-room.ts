@@ -1,82 +1,231 @@
-/** Everything one agent may use, behind one door: the tools of all its servers, named, and judged before each call. */
-import { type Host, isJunctorError, type JunctorError, type Snapshot, VERSION } from '@junctor/core';
-import { LATEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS } from '@junctor/core/inside';
+/** Everything one agent may use, behind one door: what all its servers offer, named, and judged before each call. */
+import { type Entry, type Host, type JunctorError, type Snapshot, type ToolDefinition, VERSION } from '@junctor/core';
+import { type Frame, frameBytes, META } from '@junctor/core/inside';
+import { complete } from '../eras/stamp.ts';
 import { relay } from '../relay/relay.ts';
-import type { Request, Room } from './door.ts';
-import type { Reply } from './reply.ts';
-import type { Flight } from './sessions.ts';
+import type { Subscriber } from '../relay/subscriptions.ts';
+import type { Upstream } from '../relay/upstream.ts';
+import { AgentLists, LIST_PATIENCE_MS } from './agent-lists.ts';
+import type { Flight } from './flight.ts';
+import { agreedVersion, joined, joinedInstructions } from './greeting.ts';
+import { CODE, fail, type House, sentenceFor, toolError } from './house.ts';
+import { publicUri, withPublicUris } from './public-uri.ts';
+import { type Reply, readAnswer } from './reply.ts';
+import type { Caller, Followed, Request, Room } from './room.ts';
 
-const INVALID_PARAMS = -32602;
-const METHOD_NOT_FOUND = -32601;
+/** Results up to this size are looked into; larger ones pass as they are. */
+const LOOK_INTO_BYTES = 64 * 1024;
 
-/** A list waits this long for servers that are still starting; a slow one must not make a client give up on all. */
-const LIST_PATIENCE_MS = 5000;
+/** One request on its way through this door. */
+interface Visit {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly flight: Flight;
+  readonly caller: Caller;
+}
 
 export class AgentRoom implements Room {
-  readonly #host: Host;
+  readonly #house: House;
   readonly #agent: string;
-  /** The list as bytes, made once per snapshot. */
-  #list: { readonly snapshot: Snapshot; readonly bytes: Buffer } | undefined;
+  readonly #lists: AgentLists;
+  /** The list of tools as bytes, made once per snapshot, as each era wants it. */
+  #tools:
+    | { readonly snapshot: Snapshot; readonly servers: string; readonly legacy: Buffer; readonly modern: Buffer }
+    | undefined;
 
-  constructor(host: Host, agent: string) {
-    this.#host = host;
+  constructor(house: House, agent: string) {
+    this.#house = house;
     this.#agent = agent;
+    this.#lists = new AgentLists(house, agent);
   }
 
   async greet(params: Record<string, unknown>): Promise<object> {
-    return {
-      protocolVersion: agreedVersion(params.protocolVersion),
-      capabilities: { tools: {} },
-      serverInfo: { name: 'junctor', version: VERSION },
-    };
+    const protocolVersion = agreedVersion(params.protocolVersion);
+    return { protocolVersion, serverInfo: SERVER_INFO, ...(await this.#about()) };
   }
 
-  async serve(request: Request, reply: Reply, flight: Flight): Promise<void> {
-    if (request.method === 'tools/call') return this.#call(request, reply, flight);
-    if (request.method === 'tools/list') reply.result(await this.#toolList());
-    else reply.error(METHOD_NOT_FOUND, `This door does not serve ${request.method}`);
+  async discover(): Promise<object> {
+    return { ...(await this.#about()), _meta: { [META.serverInfo]: SERVER_INFO } };
   }
 
-  async #call(request: Request, reply: Reply, flight: Flight): Promise<void> {
-    const name = String(request.params.name);
-    const known = this.#list?.snapshot.byName.get(name);
-    const entry = known ?? (await this.#host.snapshot({ patienceMs: LIST_PATIENCE_MS })).byName.get(name);
-    // The list may be older than the config: what is left out since is not called either.
-    if (!entry || !this.#host.server(entry.server)?.offers(entry.tool))
-      return reply.error(INVALID_PARAMS, `Unknown tool: ${name}`);
-    if (!this.#host.serves(this.#agent, entry.server)) return reply.error(INVALID_PARAMS, `Unknown tool: ${name}`);
-    const verdict = this.#host.judge(entry.server, entry.tool);
-    if (verdict.effect !== 'allow') return toolError(reply, notAllowed(name, verdict));
+  async serve(request: Request, reply: Reply, flight: Flight, caller: Caller): Promise<void> {
+    const visit = { request, reply, flight, caller };
+    if (request.method === 'tools/call') return this.#call(visit);
     try {
-      const renamed = { method: request.method, params: { ...request.params, name: entry.tool } };
-      const upstream = { links: this.#host.links, server: entry.server };
-      await relay(upstream, renamed, reply, flight, {
-        onFailure: (to, error) => toolError(to, this.#host.mask(describe(error))),
-      });
+      if (request.method === 'tools/list') return reply.result(await this.#toolList(caller));
+      const list = await this.#listFor(request.method, caller);
+      if (list) reply.result(caller.era === 'modern' ? complete(request.method, list) : JSON.stringify(list));
+      else await this.#other(visit);
     } catch (error) {
-      toolError(reply, this.#host.mask(describe(error)));
+      fail(this.#house, reply, error);
     }
   }
 
-  async #toolList(): Promise<Buffer> {
-    const snapshot = await this.#host.snapshot({ patienceMs: LIST_PATIENCE_MS });
-    if (this.#list?.snapshot !== snapshot) {
-      const offered = snapshot.entries.filter(({ server }) => this.#host.serves(this.#agent, server));
-      const tools = offered.map(entry => ({ ...entry.definition, name: entry.name }));
-      this.#list = { snapshot, bytes: Buffer.from(JSON.stringify({ tools })) };
+  toolNamed(name: string, caller: Caller): ToolDefinition | undefined | Promise<ToolDefinition | undefined> {
+    const entry = this.#entry(name, caller);
+    return entry instanceof Promise ? entry.then(found => found?.definition) : entry?.definition;
+  }
+
+  outward(server: string, method: string, params: object): object {
+    const { uri } = params as { uri?: unknown };
+    const moves = method === 'notifications/resources/updated' && typeof uri === 'string';
+    return moves ? { ...params, uri: publicUri(server, uri) } : params;
+  }
+
+  async subscribe(uri: string, subscriber: Subscriber, caller: Caller): Promise<Followed | undefined> {
+    const found = await this.#lists.locate(uri, caller);
+    if (!found) return undefined;
+    const upstream = await this.#house.instances.for(caller, found.server);
+    await upstream.subscriptions.add(found.uri, subscriber, upstream.live ?? (await upstream.ready()));
+    return { upstream, uri: found.uri };
+  }
+
+  /** The lists behind this door are the host's, which follows its servers itself. */
+  async watched(): Promise<readonly Upstream[]> {
+    return [];
+  }
+
+  shows(host: Host, server: string): boolean {
+    return host === this.#house.host && host.serves(this.#agent, server);
+  }
+
+  /** The host follows the first life of each server by itself. */
+  showsListsOf(upstream: Upstream): boolean {
+    return !this.#house.instances.isFirst(upstream);
+  }
+
+  async #about(): Promise<object> {
+    const { links } = this.#house.host;
+    const { servers } = this.#lists;
+    // Instructions are told once: servers that are about to answer are worth a moment.
+    const starting = servers.filter(id => links.state(id).kind === 'connecting');
+    await Promise.race([Promise.allSettled(starting.map(id => links.ready(id))), pause(LIST_PATIENCE_MS)]);
+    const greetings = servers.map(id => links.live(id)?.greeting);
+    const instructions = joinedInstructions(servers.map((id, index) => [id, greetings[index]?.instructions]));
+    return { capabilities: joined(greetings), ...(instructions === undefined ? {} : { instructions }) };
+  }
+
+  #entry(name: string, caller: Caller): Entry | undefined | Promise<Entry | undefined> {
+    if (this.#lists.hasOwnTools(caller)) return this.#lists.ownTools(caller).then(({ byName }) => byName.get(name));
+    const known = this.#tools?.snapshot.byName.get(name);
+    if (known) return known;
+    return this.#house.host.snapshot({ patienceMs: LIST_PATIENCE_MS }).then(({ byName }) => byName.get(name));
+  }
+
+  async #call(visit: Visit): Promise<void> {
+    const { request, reply, caller } = visit;
+    const { host } = this.#house;
+    const name = String(request.params.name);
+    const isModern = caller.era === 'modern';
+    const onFailure = (to: Reply, error: JunctorError): void =>
+      toolError(to, sentenceFor(this.#house, error), isModern);
+    try {
+      const found = this.#entry(name, caller);
+      const entry = found instanceof Promise ? await found : found;
+      // The list may be older than the config: what is left out since is not called either.
+      if (!entry || !host.server(entry.server)?.offers(entry.tool) || !host.serves(this.#agent, entry.server))
+        return reply.error(CODE.invalidParams, `Unknown tool: ${name}`);
+      const verdict = host.judge(entry.server, entry.tool, request.params.arguments);
+      if (verdict.effect !== 'allow') return toolError(reply, notAllowed(name, verdict), isModern);
+      const locked = host.withheld(entry);
+      const why = locked && (await locked);
+      if (why) return toolError(reply, sentenceFor(this.#house, why), isModern);
+      await this.#relay(visit, entry.server, { ...request.params, name: entry.tool }, onFailure);
+    } catch (error) {
+      onFailure(reply, error as JunctorError);
     }
-    return this.#list.bytes;
+  }
+
+  async #relay(
+    { request, reply, flight, caller }: Visit,
+    server: string,
+    params: Record<string, unknown>,
+    onFailure: (reply: Reply, error: JunctorError) => void = (to, error) => fail(this.#house, to, error),
+  ): Promise<void> {
+    const { host, instances, parked } = this.#house;
+    const found = instances.for(caller, server);
+    const upstream = found instanceof Promise ? await found : found;
+    const { method } = request;
+    const translate = (frame: Frame): object | undefined => translated(server, method, frame);
+    const job = { upstream, instances, request: { method, params }, reply, flight, caller, onFailure, translate };
+    await relay({ ...job, heartbeats: host.heartbeats }, parked);
+  }
+
+  /** Requests that name something of one server. */
+  async #other(visit: Visit): Promise<void> {
+    const { request, reply, caller } = visit;
+    const { method, params } = request;
+    if (method === 'prompts/get') {
+      const found = await this.#lists.prompt(String(params.name), caller);
+      if (!found) return reply.error(CODE.invalidParams, `Unknown prompt: ${params.name}`);
+      return this.#relay(visit, found.server, { ...params, name: found.name });
+    }
+    if (method === 'completion/complete') return this.#complete(visit);
+    if (!BY_URI.has(method)) return reply.error(CODE.methodNotFound, `This door does not serve ${method}`);
+    const uri = String(params.uri);
+    const found = await this.#lists.locate(uri, caller);
+    const missing = caller.era === 'modern' ? CODE.invalidParams : RESOURCE_NOT_FOUND;
+    if (!found) return reply.error(missing, `Resource not found: ${uri}`, { uri });
+    if (method === 'resources/read') return this.#relay(visit, found.server, { ...params, uri: found.uri });
+    const upstream = await this.#house.instances.for(caller, found.server);
+    const link = upstream.live ?? (await upstream.ready());
+    if (method === 'resources/subscribe') await upstream.subscriptions.add(found.uri, caller.session, link);
+    else await upstream.subscriptions.remove(found.uri, caller.session, link);
+    reply.result('{}');
+  }
+
+  async #complete(visit: Visit): Promise<void> {
+    const { request, reply, caller } = visit;
+    const ref = (request.params.ref ?? {}) as { type?: unknown; name?: unknown; uri?: unknown };
+    if (ref.type === 'ref/prompt') {
+      const found = await this.#lists.prompt(String(ref.name), caller);
+      if (found) return this.#relay(visit, found.server, { ...request.params, ref: { ...ref, name: found.name } });
+    } else {
+      const found = await this.#lists.locate(String(ref.uri), caller);
+      if (found) return this.#relay(visit, found.server, { ...request.params, ref: { ...ref, uri: found.uri } });
+    }
+    reply.error(CODE.invalidParams, 'Nothing is here by the name that was to be completed');
+  }
+
+  #listFor(method: string, caller: Caller): Promise<object> | undefined {
+    if (method === 'resources/list') return this.#lists.resources(caller);
+    if (method === 'resources/templates/list') return this.#lists.templates(caller);
+    return method === 'prompts/list' ? this.#lists.prompts(caller) : undefined;
+  }
+
+  async #toolList(caller: Caller): Promise<Buffer | string> {
+    const { host } = this.#house;
+    if (this.#lists.hasOwnTools(caller)) {
+      const list = { tools: shownTools((await this.#lists.ownTools(caller)).entries) };
+      return caller.era === 'modern' ? complete('tools/list', list) : JSON.stringify(list);
+    }
+    const snapshot = await host.snapshot({ patienceMs: LIST_PATIENCE_MS });
+    // Who gets which server may change while the servers stay as they are.
+    const servers = this.#lists.servers.join();
+    if (this.#tools?.snapshot !== snapshot || this.#tools.servers !== servers) {
+      const offered = snapshot.entries.filter(({ server }) => host.serves(this.#agent, server));
+      const list = { tools: shownTools(offered) };
+      const [legacy, modern] = [JSON.stringify(list), complete('tools/list', list)];
+      this.#tools = { snapshot, servers, legacy: Buffer.from(legacy), modern: Buffer.from(modern) };
+    }
+    return this.#tools[caller.era];
   }
 }
 
-/** The client's version where we speak it, else our newest. */
-export function agreedVersion(asked: unknown): string {
-  return (PROTOCOL_VERSIONS as readonly unknown[]).includes(asked) ? String(asked) : LATEST_PROTOCOL_VERSION;
+const SERVER_INFO = { name: 'junctor', version: VERSION };
+const BY_URI = new Set(['resources/read', 'resources/subscribe', 'resources/unsubscribe']);
+const RESOURCE_NOT_FOUND = -32002;
+
+function shownTools(entries: readonly Entry[]): object[] {
+  return entries.map(({ offered }) => offered);
 }
 
-/** A call that failed on the way is told as a tool error: the model reads it and can go on. */
-function toolError(reply: Reply, text: string): void {
-  reply.result(JSON.stringify({ content: [{ type: 'text', text }], isError: true }));
+/** An answer with public addresses, where it holds any; undefined where it passes as it is. */
+function translated(server: string, method: string, frame: Frame): object | undefined {
+  if (method !== 'resources/read' && frameBytes(frame) > LOOK_INTO_BYTES) return undefined;
+  if (method !== 'resources/read' && !frame.some(piece => piece.includes('"resource'))) return undefined;
+  const { result } = readAnswer(frame);
+  return typeof result === 'object' && result !== null ? withPublicUris(server, result) : undefined;
 }
 
 function notAllowed(name: string, verdict: { effect: string; because: string }): string {
@@ -84,8 +233,6 @@ function notAllowed(name: string, verdict: { effect: string; because: string }):
   return `The call of ${name} needs a person's approval: ${verdict.because}. Allow it in permissions, or trust its server.`;
 }
 
-function describe(error: unknown): string {
-  if (!isJunctorError(error)) return 'The call failed inside Junctor.';
-  const { message, why, code } = error as JunctorError;
-  return why ? `${message} (${code}) ${why}` : `${message} (${code})`;
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms).unref());
 }

@@ -1,23 +1,21 @@
-/**
- * The one response to one POST. It is a JSON document when the answer is all there is to say; the first notification that
- * comes before the answer turns it into an event stream.
- */
-import type { ServerResponse } from 'node:http';
+/** The answer to one request, and what is said before it. How it leaves depends on the way the request came. */
 import { type AnswerId, type Frame, frameBytes, frameText, isPlainAnswer, withId } from '@junctor/core/inside';
+import { stamped } from '../eras/stamp.ts';
 
-/** Above this, joining the pieces into one buffer costs more than writing them one by one. */
-const JOIN_BELOW_BYTES = 64 * 1024;
-
-export class Reply {
+export abstract class Reply {
   /** The caller's request id, as JSON. */
   readonly id: string;
-  readonly #response: ServerResponse;
-  #streaming = false;
+  readonly #onOver: (() => void) | undefined;
   #done = false;
 
-  constructor(response: ServerResponse, id: string) {
-    this.#response = response;
+  constructor(id: string, onOver?: () => void) {
     this.id = id;
+    this.#onOver = onOver;
+  }
+
+  /** Whether it was answered, or given up. */
+  get done(): boolean {
+    return this.#done;
   }
 
   result(json: string | Buffer): void {
@@ -25,68 +23,75 @@ export class Reply {
     this.#answer([head, typeof json === 'string' ? Buffer.from(json) : json, CLOSING_BRACE]);
   }
 
-  error(code: number, message: string, data?: object): void {
-    const error = JSON.stringify(data ? { code, message, data } : { code, message });
-    this.#answer([Buffer.from(`{"jsonrpc":"2.0","id":${this.id},"error":${error}}`)]);
+  error(code: number, message: string, data?: unknown): void {
+    const error = JSON.stringify(data === undefined ? { code, message } : { code, message, data });
+    this.#answer([Buffer.from(`{"jsonrpc":"2.0","id":${this.id},"error":${error}}`)], code);
   }
 
-  /** A server's answer as it came, under the caller's id. */
-  splice(frame: Frame, at: AnswerId): void {
+  /** A server's answer as it came, under the caller's id. `stamp`: what a client of the newer era needs beside it. */
+  splice(frame: Frame, at: AnswerId, stamp?: string): void {
     // Passed on as it is, once it is certain that it is one answer with one id: reading and writing it anew would round
     // large numbers. What a server wrote beside its result goes no further.
-    if (isPlainAnswer(frame)) return this.#answer(withId(frame, at, this.id));
+    const mustRead = (stamp !== undefined || this.readsErrors()) && isShortError(frame);
+    if (!mustRead && isPlainAnswer(frame)) {
+      const pieces = withId(frame, at, this.id);
+      const written = stamp === undefined ? pieces : stamped(pieces, stamp);
+      if (written) return this.#answer(written);
+    }
     const { result, error } = readAnswer(frame);
-    if (error !== undefined)
-      this.#answer([Buffer.from(`{"jsonrpc":"2.0","id":${this.id},"error":${JSON.stringify(error)}}`)]);
-    else if (result !== undefined) this.result(JSON.stringify(result));
-    else this.error(-32603, 'The server answered something that is not JSON-RPC');
+    if (error !== undefined) {
+      const { code, message, data } = error;
+      this.error(typeof code === 'number' ? code : INTERNAL_ERROR, String(message), data);
+    } else if (result === undefined) this.error(INTERNAL_ERROR, 'The server answered something that is not JSON-RPC');
+    else if (stamp === undefined) this.result(JSON.stringify(result));
+    else this.result(JSON.stringify({ ...JSON.parse(`{${stamp}}`), ...(result as object) }));
   }
 
-  notify(method: string, params: object): void {
-    if (this.#done) return;
-    if (!this.#streaming) {
-      this.#streaming = true;
-      this.#response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-    }
-    // Progress is worth nothing to a client that does not read: it must not pile up for one.
-    if (this.#response.writableNeedDrain) return;
-    this.#response.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', method, params })}\n\n`);
-  }
+  /** A message that has to arrive. */
+  abstract say(message: object): void;
+
+  /** News worth nothing to a client that does not read: they must not pile up for one. */
+  abstract notify(method: string, params: object): void;
 
   /** Ends without an answer: what a cancelled request gets. */
   abandon(): void {
     if (this.#done) return;
-    this.#done = true;
-    if (!this.#streaming)
-      this.#response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-    this.#response.end();
+    this.#over();
+    this.abandoned();
   }
 
-  #answer(pieces: readonly Buffer[]): void {
+  protected abstract abandoned(): void;
+
+  /** `code` is that of a JSON-RPC error. */
+  protected abstract write(pieces: readonly Buffer[], bytes: number, code: number | undefined): void;
+
+  /** Whether the code of an error is told outside of it too, so that errors have to be read. */
+  protected readsErrors(): boolean {
+    return false;
+  }
+
+  #answer(pieces: readonly Buffer[], code?: number): void {
     if (this.#done) return;
-    this.#done = true;
-    const bytes = frameBytes(pieces);
-    if (this.#streaming) {
-      this.#write([EVENT, ...asOneLine(pieces), EVENT_END]);
-      return;
-    }
-    this.#response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes });
-    if (bytes < JOIN_BELOW_BYTES) this.#response.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, bytes));
-    else this.#write(pieces);
+    this.#over();
+    this.write(pieces, frameBytes(pieces), code);
   }
 
-  #write(pieces: readonly Buffer[]): void {
-    for (const piece of pieces) this.#response.write(piece);
-    this.#response.end();
+  #over(): void {
+    this.#done = true;
+    this.#onOver?.();
   }
 }
 
 const CLOSING_BRACE = Buffer.from('}');
-const EVENT = Buffer.from('event: message\ndata: ');
-const EVENT_END = Buffer.from('\n\n');
+const INTERNAL_ERROR = -32603;
+const SHORT_BYTES = 8192;
+
+function isShortError(frame: Frame): boolean {
+  return frameBytes(frame) < SHORT_BYTES && frame.some(piece => piece.includes('"error"'));
+}
 
 /** A line end between JSON tokens is harmless in a document, but ends a line of an event stream. */
-function asOneLine(pieces: readonly Buffer[]): readonly Buffer[] {
+export function asOneLine(pieces: readonly Buffer[]): readonly Buffer[] {
   if (!pieces.some(piece => piece.includes(0x0d) || piece.includes(0x0a))) return pieces;
   return [
     Buffer.from(
@@ -98,9 +103,14 @@ function asOneLine(pieces: readonly Buffer[]): readonly Buffer[] {
   ];
 }
 
-function readAnswer(frame: Frame): { readonly result?: unknown; readonly error?: unknown } {
+interface ReadAnswer {
+  readonly result?: unknown;
+  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
+}
+
+export function readAnswer(frame: Frame): ReadAnswer {
   try {
-    return JSON.parse(frameText(frame)) as object;
+    return (JSON.parse(frameText(frame)) ?? {}) as ReadAnswer;
   } catch {
     return {};
   }

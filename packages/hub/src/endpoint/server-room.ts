@@ -1,67 +1,128 @@
 /** One server as it is: unprefixed and unaltered, but permission-checked. */
-import { type Host, isJunctorError, type JunctorError } from '@junctor/core';
+import type { Host, ToolDefinition } from '@junctor/core';
+import { META } from '@junctor/core/inside';
+import { complete } from '../eras/stamp.ts';
 import { relay } from '../relay/relay.ts';
-import { agreedVersion } from './agent-room.ts';
-import type { Request, Room } from './door.ts';
+import type { Subscriber } from '../relay/subscriptions.ts';
+import type { Upstream } from '../relay/upstream.ts';
+import type { Flight } from './flight.ts';
+import { agreedVersion, carried } from './greeting.ts';
+import { CODE, fail, type House, toolError } from './house.ts';
 import type { Reply } from './reply.ts';
-import type { Flight } from './sessions.ts';
-
-const SERVER_FAILED = -32000;
+import type { Caller, Followed, Request, Room } from './room.ts';
 
 export class ServerRoom implements Room {
-  readonly #host: Host;
+  readonly #house: House;
   readonly #server: string;
 
-  constructor(host: Host, server: string) {
-    this.#host = host;
+  constructor(house: House, server: string) {
+    this.#house = house;
     this.#server = server;
   }
 
-  async greet(params: Record<string, unknown>): Promise<object> {
-    const { greeting } = await this.#host.links.ready(this.#server);
-    const { capabilities, serverInfo, instructions } = greeting;
-    return {
-      protocolVersion: agreedVersion(params.protocolVersion),
-      capabilities: relayed(capabilities),
-      serverInfo,
-      ...(instructions === undefined ? {} : { instructions }),
-    };
+  async greet(params: Record<string, unknown>, caller: Caller): Promise<object> {
+    const { capabilities, greeting } = await this.#meet(caller);
+    const { serverInfo, instructions } = greeting;
+    const protocolVersion = agreedVersion(params.protocolVersion);
+    return { protocolVersion, capabilities, serverInfo, ...(instructions === undefined ? {} : { instructions }) };
   }
 
-  async serve(request: Request, reply: Reply, flight: Flight): Promise<void> {
-    if (request.method === 'tools/list' && this.#host.server(this.#server)?.filtered) {
-      // A list that leaves tools out has to be made here; any other is the server's own.
-      reply.result(JSON.stringify({ tools: await this.#host.collect(this.#server) }));
-      return;
-    }
-    if (request.method === 'tools/call') {
-      if (!this.#host.server(this.#server)?.offers(String(request.params.name))) {
-        return reply.error(-32602, `Unknown tool: ${request.params.name}`);
-      }
-      const verdict = this.#host.judge(this.#server, String(request.params.name));
-      if (verdict.effect !== 'allow') {
-        const text = `The call of ${request.params.name} was not allowed: ${verdict.because}.`;
-        return reply.result(JSON.stringify({ content: [{ type: 'text', text }], isError: true }));
-      }
-    }
+  async discover(caller: Caller): Promise<object> {
+    const { capabilities, greeting } = await this.#meet(caller);
+    const { serverInfo, instructions } = greeting;
+    const told = instructions === undefined ? {} : { instructions };
+    return { capabilities, ...told, _meta: { [META.serverInfo]: serverInfo } };
+  }
+
+  async serve(request: Request, reply: Reply, flight: Flight, caller: Caller): Promise<void> {
     try {
-      await relay({ links: this.#host.links, server: this.#server }, request, reply, flight, {
-        onFailure: (to, error) => fail(to, error, text => this.#host.mask(text)),
-      });
+      if (request.method === 'tools/list' && this.#isSifted) return await this.#list(reply, caller);
+      if (request.method === 'tools/call' && !(await this.#mayCall(request, reply, caller))) return;
+      const found = this.#house.instances.for(caller, this.#server);
+      const upstream = found instanceof Promise ? await found : found;
+      if (request.method.startsWith('resources/') && (await this.#subscribed(request, reply, caller))) return;
+      if (request.method.startsWith('tasks/') && !upstream.owner && caller.era === 'legacy')
+        return reply.error(CODE.methodNotFound, 'Sessions share this server, so that none can keep tasks there');
+      const { host, instances, parked } = this.#house;
+      const onFailure = (to: Reply, error: unknown): void => fail(this.#house, to, error);
+      const job = { upstream, instances, request, reply, flight, caller, heartbeats: host.heartbeats, onFailure };
+      await relay(job, parked);
     } catch (error) {
-      fail(reply, error, text => this.#host.mask(text));
+      fail(this.#house, reply, error);
     }
   }
-}
 
-/** What this door can carry. Notices that belong to no request have no way to the client yet, so they are not promised. */
-function relayed(capabilities: Readonly<Record<string, unknown>>): Record<string, object> {
-  const carried = ['tools', 'prompts', 'resources', 'completions'];
-  return Object.fromEntries(carried.filter(name => capabilities[name] !== undefined).map(name => [name, {}]));
-}
+  async toolNamed(name: string): Promise<ToolDefinition | undefined> {
+    return (await this.#house.host.collect(this.#server)).find(tool => tool.name === name);
+  }
 
-function fail(reply: Reply, error: unknown, mask: (text: string) => string): void {
-  if (!isJunctorError(error)) return reply.error(-32603, 'The request failed inside Junctor.');
-  const { message, code, why, hint } = error as JunctorError;
-  reply.error(SERVER_FAILED, mask(message), { code, ...(why ? { why: mask(why) } : {}), ...(hint ? { hint } : {}) });
+  outward(_server: string, _method: string, params: object): object {
+    return params;
+  }
+
+  async subscribe(uri: string, subscriber: Subscriber, caller: Caller): Promise<Followed> {
+    const upstream = await this.#house.instances.for(caller, this.#server);
+    await upstream.subscriptions.add(uri, subscriber, upstream.live ?? (await upstream.ready()));
+    return { upstream, uri };
+  }
+
+  async watched(caller: Caller): Promise<readonly Upstream[]> {
+    const upstream = await this.#house.instances.for(caller, this.#server);
+    await upstream.ready();
+    return [upstream];
+  }
+
+  /** A list that is made here changes with the config too. */
+  shows(host: Host, server: string): boolean {
+    return host === this.#house.host && server === this.#server && this.#isSifted;
+  }
+
+  showsListsOf(): boolean {
+    return true;
+  }
+
+  async #meet(caller: Caller) {
+    const upstream = await this.#house.instances.for(caller, this.#server);
+    const { greeting } = await upstream.ready();
+    const own = upstream.owner !== undefined;
+    return { greeting, capabilities: carried(greeting, { era: caller.era, own }) };
+  }
+
+  /** Whether tools are left out, by the config or by a lockfile: then the list has to be made here. */
+  get #isSifted(): boolean {
+    const { host } = this.#house;
+    return host.server(this.#server)?.filtered === true || host.lockfileOf(this.#server) !== undefined;
+  }
+
+  async #list(reply: Reply, { era }: Caller): Promise<void> {
+    const list = { tools: await this.#house.host.collect(this.#server) };
+    reply.result(era === 'modern' ? complete('tools/list', list) : JSON.stringify(list));
+  }
+
+  async #mayCall({ params }: Request, reply: Reply, { era }: Caller): Promise<boolean> {
+    const { host } = this.#house;
+    const tool = String(params.name);
+    if (!host.server(this.#server)?.offers(tool)) {
+      reply.error(CODE.invalidParams, `Unknown tool: ${tool}`);
+      return false;
+    }
+    const verdict = host.judge(this.#server, tool, params.arguments);
+    const locked = host.withheld({ server: this.#server, tool });
+    const because = verdict.effect === 'allow' ? (locked && (await locked))?.message : `${verdict.because}.`;
+    if (because === undefined) return true;
+    toolError(reply, `The call of ${tool} was not allowed: ${because}`, era === 'modern');
+    return false;
+  }
+
+  /** Sessions may share the server: it is asked once for each resource, however many follow it. */
+  async #subscribed({ method, params }: Request, reply: Reply, caller: Caller): Promise<boolean> {
+    const uri = String(params.uri);
+    if (method === 'resources/subscribe') await this.subscribe(uri, caller.session, caller);
+    else if (method === 'resources/unsubscribe') {
+      const upstream = await this.#house.instances.for(caller, this.#server);
+      await upstream.subscriptions.remove(uri, caller.session, upstream.live);
+    } else return false;
+    reply.result('{}');
+    return true;
+  }
 }

@@ -1,67 +1,92 @@
-import { randomUUID } from 'node:crypto';
-
-/** One client's conversation with one door. It holds what must end with it and nothing else. */
-export interface Session {
-  readonly id: string;
-  /** The path it was opened on: a session is good at its own door only. */
-  readonly door: string;
-  /** Requests that run for it, by the client's own id as JSON. */
-  readonly running: Map<string, Flight>;
-}
-
-/** One request on its way. It can be cancelled from the moment it arrived, also before it was sent on. */
-export class Flight {
-  #cancelled = false;
-  #onCancel: ((reason: string) => void) | undefined;
-
-  get cancelled(): boolean {
-    return this.#cancelled;
-  }
-
-  cancel(reason: string): void {
-    this.#cancelled = true;
-    this.#onCancel?.(reason);
-  }
-
-  /** Says how to cancel it now that it is under way. */
-  sent(onCancel: (reason: string) => void): void {
-    this.#onCancel = onCancel;
-  }
-}
+import { hash } from 'node:crypto';
+import { type ClientName, Session, type SessionOptions } from './session.ts';
 
 /** More sessions than this are not kept: the one unused for longest is forgotten, and its client greets again. */
 const MAX_SESSIONS = 10_000;
+/** How long clients of the 2026-07-28 era, which never say goodbye, are remembered without a request. */
+const MODERN_IDLE_MS = 10 * 60_000;
+const SWEEP_MS = 60_000;
 
 export class Sessions {
   /** Ordered by last use: a session that is used moves to the end. */
   readonly #sessions = new Map<string, Session>();
+  readonly #onEnd: ((session: Session) => void) | undefined;
+  readonly #sweeper: NodeJS.Timeout;
 
-  get size(): number {
-    return this.#sessions.size;
+  constructor(onEnd?: (session: Session) => void) {
+    this.#onEnd = onEnd;
+    this.#sweeper = setInterval(() => this.#endIdle(), SWEEP_MS).unref();
   }
 
-  open(door: string): Session {
-    const session: Session = { id: randomUUID(), door, running: new Map() };
+  get all(): IterableIterator<Session> {
+    return this.#sessions.values();
+  }
+
+  open(options: SessionOptions): Session {
+    const session = new Session(options);
     this.#sessions.set(session.id, session);
     if (this.#sessions.size > MAX_SESSIONS) this.#forgetOldest();
     return session;
   }
 
-  find(id: string, door: string): Session | undefined {
+  /** A session is found at its own door, by whoever opened it. Behind the door may be another room by now. */
+  find(
+    id: string,
+    { door, room, principal }: Pick<SessionOptions, 'door' | 'room' | 'principal'>,
+  ): Session | undefined {
     const session = this.#sessions.get(id);
-    if (!session || session.door !== door) return undefined;
-    this.#sessions.delete(id);
-    this.#sessions.set(id, session);
+    if (!session || session.door !== door || session.principal !== principal) return undefined;
+    session.room = room;
+    return this.#used(session);
+  }
+
+  /**
+   * The session of a request that belongs to none by itself, as all of the 2026-07-28 era over HTTP: its client uses many
+   * connections, and says who it is in each request. One token, one client, one door: one session.
+   */
+  ofClient(options: Omit<SessionOptions, 'id'>, client: ClientName): Session {
+    const key = [options.door, options.principal, client.name, client.version ?? ''].join('\0');
+    const id = `client-${hash('sha256', key, 'base64url')}`;
+    const known = this.#sessions.get(id);
+    if (known) {
+      known.room = options.room;
+      return this.#used(known);
+    }
+    const session = this.open({ ...options, id });
+    session.client = client;
     return session;
   }
 
   close(session: Session): void {
+    if (this.#sessions.get(session.id) === session) this.#sessions.delete(session.id);
+    session.end();
+    for (const upstream of [...session.upstreams.values()]) upstream.lender.release(upstream, session);
+    this.#onEnd?.(session);
+  }
+
+  closeAll(): void {
+    clearInterval(this.#sweeper);
+    for (const session of [...this.#sessions.values()]) this.close(session);
+  }
+
+  #used(session: Session): Session {
+    session.usedAt = performance.now();
     this.#sessions.delete(session.id);
-    for (const flight of session.running.values()) flight.cancel('the session was ended');
+    this.#sessions.set(session.id, session);
+    return session;
   }
 
   #forgetOldest(): void {
     const oldest = this.#sessions.values().next().value;
     if (oldest) this.close(oldest);
+  }
+
+  #endIdle(): void {
+    const before = performance.now() - MODERN_IDLE_MS;
+    for (const session of [...this.#sessions.values()]) {
+      // Ordered by last use: from here on all are younger.
+      if (session.usedAt > before) return;
+      if (session.era === 'modern' && session.running.size === 0) this.close(session);
+    }
   }
 }

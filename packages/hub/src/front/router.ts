@@ -1,35 +1,34 @@
-/** Which door a path leads to, and who may pass it. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Host, isJunctorError } from '@junctor/core';
-import { AgentRoom } from '../endpoint/agent-room.ts';
-import { answerAtDoor, type Room, refuse } from '../endpoint/door.ts';
-import { ServerRoom } from '../endpoint/server-room.ts';
-import { Sessions } from '../endpoint/sessions.ts';
+/** Where a request goes: to the services, or through the door its path names, if its token opens it. */
+import { hash } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { isJunctorError } from '@junctor/core';
+import type { AgentBook } from '../agents/agent-book.ts';
+import type { Records } from '../calls/records.ts';
+import type { Doors } from '../endpoint/doors.ts';
+import { refuse } from '../endpoint/refuse.ts';
+import type { Room } from '../endpoint/room.ts';
 import type { Bearer, TokenBook } from '../store/token-book.ts';
-import { AGENT_IDS } from './agent-ids.ts';
+import { DoorBook, type FoundDoor } from './door-book.ts';
 import { type GuardOptions, refusalOf } from './guard.ts';
+import type { ServicePaths } from './service-paths.ts';
 
 export interface RouterOptions extends GuardOptions {
-  readonly host: Host;
+  readonly book: AgentBook;
+  /** Where doors note their calls and sessions. */
+  readonly records: Records;
   readonly tokens: TokenBook;
-}
-
-interface Door {
-  readonly path: string;
-  readonly room: Room;
-  /** The agent whose door it is; absent for a server's own door. */
-  readonly agent?: string;
-  /** The server behind it; absent for an agent's door. */
-  readonly server?: string;
+  readonly doors: Doors;
+  readonly services: ServicePaths;
 }
 
 export class Router {
   readonly #options: RouterOptions;
-  readonly #sessions = new Sessions();
-  readonly #doors = new Map<string, Door>();
+  readonly #doors: DoorBook;
 
   constructor(options: RouterOptions) {
     this.#options = options;
+    this.#doors = new DoorBook(options.book, options.doors);
   }
 
   /** Never throws: whatever goes wrong with one request is told to its client and to nobody else. */
@@ -46,7 +45,8 @@ export class Router {
     const refusal = refusalOf(request, this.#options);
     if (refusal) return refuse(response, 403, refusal);
     const path = (request.url ?? '/').split('?', 1)[0] as string;
-    if (path === '/healthz') return plain(response, 200, 'ok\n');
+    const bearerOf = (): Bearer | undefined => this.#bearerOf(request);
+    if (await this.#options.services.answer(path, bearerOf, request, response)) return;
     if (path === '/') return plain(response, 200, 'Junctor hub. Agents connect to /mcp/<agent>.\n');
     // Clients look here for a way to sign in. There is none to offer: a quick no keeps them from waiting.
     if (path.startsWith('/.well-known/'))
@@ -60,38 +60,53 @@ export class Router {
         : 'A token is needed';
       return refuse(response, 401, `${what}: junctor hub token prints one, sent as Authorization: Bearer …`);
     }
-    const door = this.#doors.get(path) ?? this.#makeDoor(path, response);
-    if (!door) return;
-    if (bearer.kind === 'agent' && door.agent !== undefined && door.agent !== bearer.agent) {
-      return refuse(response, 403, `This token belongs to agent '${bearer.agent}': its door is /mcp/${bearer.agent}`);
-    }
-    if (bearer.kind === 'agent' && door.server !== undefined && !this.#options.host.serves(bearer.agent, door.server)) {
-      return refuse(response, 403, `Agent '${bearer.agent}' does not get the server '${door.server}'`);
-    }
-    await answerAtDoor(door.path, door.room, this.#sessions, request, response);
+    const door = this.#doors.find(path, bearer);
+    if ('status' in door) return refuse(response, door.status, door.because);
+    const { doors } = this.#options;
+    const principal = principalOf(tokenOf(request));
+    if (door.way === 'mcp') return doors.answer(door, { principal }, request, response);
+    if (door.way === 'sse')
+      return doors.answerSse({ path, room: this.#roomAt(door, bearer), principal, request, response });
+    response.writeHead(426, { upgrade: 'websocket', connection: 'upgrade' }).end();
+  }
+
+  /** A WebSocket is asked for by a request that wants another protocol. */
+  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', () => {});
+    const path = (request.url ?? '/').split('?', 1)[0] as string;
+    const bearer = refusalOf(request, this.#options) ? undefined : this.#bearerOf(request);
+    const door = bearer && this.#doors.find(path, bearer);
+    if (!bearer || !door) return hangUp(socket, refusalOf(request, this.#options) ? 403 : 401);
+    if ('status' in door || door.way !== 'ws') return hangUp(socket, 'status' in door ? door.status : 404);
+    const visit = { path, room: this.#roomAt(door, bearer), principal: principalOf(tokenOf(request)) };
+    await this.#options.doors.upgrade({ ...visit, request, socket, head }).catch(() => socket.destroy());
+  }
+
+  /** A connection lasts: what is behind its door may be something else by the time of its next message. */
+  #roomAt(first: FoundDoor, bearer: Bearer): () => Room {
+    return () => {
+      const door = this.#doors.find(first.path, bearer);
+      return 'status' in door ? first.room : door.room;
+    };
   }
 
   #bearerOf(request: IncomingMessage): Bearer | undefined {
-    const header = request.headers.authorization;
-    if (header === undefined || !/^bearer /i.test(header)) return undefined;
-    return this.#options.tokens.bearerOf(header.slice('bearer '.length).trim());
+    const token = tokenOf(request);
+    return token === undefined ? undefined : this.#options.tokens.bearerOf(token);
   }
+}
 
-  #makeDoor(path: string, response: ServerResponse): Door | undefined {
-    const { host } = this.#options;
-    const agent = /^\/mcp\/([^/]+)$/.exec(path)?.[1]?.toLowerCase();
-    const server = /^\/servers\/([^/]+)\/mcp$/.exec(path)?.[1];
-    let door: Door | undefined;
-    if (agent !== undefined && AGENT_IDS.has(agent)) door = { path, room: new AgentRoom(host, agent), agent };
-    else if (server !== undefined && host.server(server)) door = { path, room: new ServerRoom(host, server), server };
-    if (door) this.#doors.set(path, door);
-    else if (agent !== undefined)
-      refuse(response, 404, `Unknown agent '${agent}'. Known: ${[...AGENT_IDS].join(', ')}`);
-    else if (server !== undefined)
-      refuse(response, 404, `Unknown server '${server}'. Known: ${host.links.ids.join(', ')}`);
-    else refuse(response, 404, 'Nothing is here. Agents connect to /mcp/<agent>, one server is at /servers/<id>/mcp');
-    return door;
-  }
+function tokenOf({ headers: { authorization } }: IncomingMessage): string | undefined {
+  return authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined;
+}
+
+/** Tells the owners of tokens apart, and nothing about the tokens. */
+function principalOf(token = ''): string {
+  return hash('sha256', `session of ${token}`, 'base64url');
+}
+
+function hangUp(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
 function plain(response: ServerResponse, status: number, text: string): void {

@@ -1,89 +1,112 @@
-/** Carries one request to a server and its answer back, byte for byte but for the id. */
-import { type Host, JunctorError } from '@junctor/core';
-import type { AnswerId, AnswerMessage, Frame, Link, ProgressParams, Waiter } from '@junctor/core/inside';
-import type { Request } from '../endpoint/door.ts';
-import type { Reply } from '../endpoint/reply.ts';
-import type { Flight } from '../endpoint/sessions.ts';
+/** Carries one request to a server and its answer back: byte for byte but for the id, where both speak the same era. */
+import { JunctorError } from '@junctor/core';
+import type { AnswerId, AnswerMessage, Frame, Link, ProgressParams } from '@junctor/core/inside';
+import { inputsAskedIn, inputsFor } from '../eras/inputs-for-legacy.ts';
+import type { ParkedCalls } from '../eras/parked-calls.ts';
+import { CallParty } from './call-party.ts';
+import type { Passage } from './crowd.ts';
+import { Delivery, type DeliveryListener } from './delivery.ts';
+import { dressedFor, type Job, progressTokenOf, whatOf } from './job.ts';
+import type { Party } from './party.ts';
 
-export interface RelayOptions {
-  /** How a failure of the server is told to this client. */
-  readonly onFailure: (reply: Reply, error: JunctorError) => void;
-}
-
-/** Where a relayed request goes: the server, and the links to reach it by. */
-export interface Upstream {
-  readonly links: Host['links'];
-  readonly server: string;
-}
-
-export async function relay(
-  upstream: Upstream,
-  request: Request,
-  reply: Reply,
-  flight: Flight,
-  { onFailure }: RelayOptions,
-): Promise<void> {
-  const { links, server } = upstream;
-  const link = links.live(server) ?? (await links.ready(server));
+export async function relay(job: Job, parked: ParkedCalls): Promise<void> {
+  const { upstream, caller, reply, flight } = job;
+  flight.server = upstream.server.id;
+  const link = upstream.live ?? (await upstream.ready());
   if (flight.cancelled) return reply.abandon();
-  ask(link, request, reply, flight, error => {
-    if (error.code !== 'session_expired') return onFailure(reply, error);
-    // The server forgot our session and did not act on the request: in a new session it is sent once more.
-    links.ready(server).then(
-      fresh => ask(fresh, request, reply, flight, again => onFailure(reply, again)),
-      again => onFailure(reply, again),
-    );
-  });
+  if (caller.era === 'modern' && link.greeting.era === 'legacy') {
+    if (await parked.carry(job)) return;
+    return relayApart(job, parked);
+  }
+  const party = caller.era === 'legacy' ? caller.session : new CallParty(caller, reply);
+  const entered = upstream.crowd.enter(party, whatOf(job.request));
+  if (!(entered instanceof Promise)) return new Carrier(job, party).send(entered, link, dressedFor(link, job));
+  const passage = await entered;
+  if (passage) return new Carrier(job, party).sendIn(passage, link => dressedFor(link, job));
+  await relayApart(job, parked);
 }
 
-function ask(
-  link: Link,
-  request: Request,
-  reply: Reply,
-  flight: Flight,
-  onFailure: (error: JunctorError) => void,
-): void {
-  const { method, params } = request;
-  const token = (params._meta as { progressToken?: unknown } | undefined)?.progressToken;
-  const patience = method === 'tools/call' ? link.patienceFor(String(params.name)) : link.requestPatience;
-  const waiter = new RelayWaiter(reply, flight, onFailure, token);
-  // Progress tokens of two clients may be equal; towards the server our own request id takes their place.
-  const renamed = (id: number) => ({ ...params, _meta: { ...(params._meta as object), progressToken: id } });
-  const id = link.conversation.ask(method, token === undefined ? params : renamed, patience, waiter);
-  flight.sent(reason =>
-    link.conversation.cancel(id, new JunctorError('cancelled', reason, { server: link.server.id })),
-  );
+/** The server is held up by another session for long: this one gets a life of the server for itself. */
+async function relayApart(job: Job, parked: ParkedCalls): Promise<void> {
+  const { flight, reply, caller, upstream, instances } = job;
+  if (flight.cancelled) return reply.abandon();
+  await relay({ ...job, upstream: instances.demote(caller, upstream.server.id) }, parked);
 }
 
-class RelayWaiter implements Waiter {
-  readonly #reply: Reply;
-  readonly #flight: Flight;
-  readonly #onFailure: (error: JunctorError) => void;
-  readonly #progressToken: unknown;
+/** One request of a caller whose server answers in a way it understands, but for questions. */
+class Carrier implements DeliveryListener {
+  readonly #job: Job;
+  readonly #party: Party;
+  readonly #token: unknown;
+  #params: Record<string, unknown> = {};
+  /** The server is of the newer era and the caller is not: the server's questions are put to it here. */
+  #asks = false;
 
-  constructor(reply: Reply, flight: Flight, onFailure: (error: JunctorError) => void, progressToken: unknown) {
-    this.#reply = reply;
-    this.#flight = flight;
-    this.#onFailure = onFailure;
-    this.#progressToken = progressToken;
+  constructor(job: Job, party: Party) {
+    this.#job = job;
+    this.#party = party;
+    this.#token = progressTokenOf(job.request);
+  }
+
+  send(passage: Passage, link: Link, params: Record<string, unknown>): void {
+    const { flight, request, caller } = this.#job;
+    this.#params = params;
+    this.#asks = caller.era === 'legacy' && link.greeting.era === 'modern';
+    const delivery = new Delivery(this.#job, passage, link, { method: request.method, params }, this);
+    delivery.send();
+    flight.sent(reason => delivery.cancel(reason));
+  }
+
+  /** After a wait the connection may be another, or none. */
+  async sendIn(passage: Passage, paramsFor: (link: Link) => Record<string, unknown>): Promise<void> {
+    const { upstream, flight, reply } = this.#job;
+    try {
+      const link = upstream.live ?? (await upstream.ready());
+      if (!flight.cancelled) return this.send(passage, link, paramsFor(link));
+      reply.abandon();
+    } catch (error) {
+      this.onFailure(error as JunctorError);
+    }
+    upstream.crowd.leave(passage);
   }
 
   onBytes(frame: Frame, at: AnswerId): void {
-    this.#reply.splice(frame, at);
+    const { reply, translate } = this.#job;
+    const asked = this.#asks ? inputsAskedIn(frame) : undefined;
+    if (asked) return void this.#askFor(asked);
+    const translated = translate?.(frame, at);
+    if (translated) reply.result(JSON.stringify(translated));
+    else reply.splice(frame, at);
   }
 
-  onMessage(message: AnswerMessage): void {
-    if (message.error) this.#reply.error(message.error.code, message.error.message, message.error.data as object);
-    else this.#reply.result(JSON.stringify(message.result));
+  onMessage({ error, result }: AnswerMessage): void {
+    const { reply } = this.#job;
+    if (error) reply.error(error.code, error.message, error.data);
+    else reply.result(JSON.stringify(result));
   }
 
-  onProgress(params: ProgressParams): void {
-    if (this.#progressToken === undefined) return;
-    this.#reply.notify('notifications/progress', { ...params, progressToken: this.#progressToken });
+  onProgress(progress: ProgressParams): void {
+    this.#job.reply.notify('notifications/progress', { ...progress, progressToken: this.#token });
   }
 
   onFailure(error: JunctorError): void {
-    if (this.#flight.cancelled) this.#reply.abandon();
-    else this.#onFailure(error);
+    const { reply, flight, onFailure } = this.#job;
+    if (flight.cancelled) reply.abandon();
+    else onFailure(reply, error);
+  }
+
+  /** Asks the client what the server wants to know, and sends the request again with the answers. */
+  async #askFor(asked: NonNullable<ReturnType<typeof inputsAskedIn>>): Promise<void> {
+    const { upstream, request, flight } = this.#job;
+    const abort = new AbortController();
+    flight.sent(reason => abort.abort(new JunctorError('cancelled', reason)));
+    try {
+      const inputs = await inputsFor(asked, { server: upstream.server.id, party: this.#party, signal: abort.signal });
+      const passage = await upstream.crowd.enter(this.#party, whatOf(request));
+      if (!passage) throw new JunctorError('timeout', `Server '${upstream.server.id}' is held up by another session.`);
+      await this.sendIn(passage, () => ({ ...this.#params, ...inputs }));
+    } catch (error) {
+      this.onFailure(error as JunctorError);
+    }
   }
 }

@@ -12,7 +12,10 @@ export const hubServe = defineCommand({
   options: {
     host: { value: 'ADDRESS', help: `where to listen (default: ${DEFAULT_ADDRESS}, this machine only)` },
     port: { value: 'PORT', help: `which port (default: ${DEFAULT_PORT}; 0: a free one)` },
-    'max-instances': { value: 'NUMBER', help: 'how often a server may run at once, once for each session (default: 64)' },
+    'max-instances': {
+      value: 'NUMBER',
+      help: 'how often a server may run at once, once for each session (default: 64)',
+    },
     'instance-idle': { value: 'SECONDS', help: 'ends what runs for a session and is not used (default: 600)' },
     database: { value: 'URL', help: 'keep data in this PostgreSQL (default: hub.db in the data directory)' },
   },

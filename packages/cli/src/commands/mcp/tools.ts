@@ -1,21 +1,33 @@
-import type { Entry, McpConfigLoadResult, NamingStrategy, ServerFailure, SkippedTool, Snapshot } from '@junctor/core';
-import { describeProblem, knownTools, NAMING_STRATEGIES } from '@junctor/core/known';
-import { JunctorError } from '@junctor/core/light';
+import type {
+  Entry,
+  FitReport,
+  McpConfigLoadResult,
+  NamingStrategy,
+  ServerFailure,
+  SkippedTool,
+  Snapshot,
+} from '@junctor/core';
+import { describeFit, describeProblem, knownTools, NAMING_STRATEGIES } from '@junctor/core/known';
+import { JunctorError, plainText } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
+import { fitLines } from '../../output/fit.ts';
 import { oneLine, table } from '../../output/table.ts';
 
 export const mcpTools = defineCommand({
   options: {
     names: {
       value: 'STRATEGY',
-      help: `how tools are named: ${Object.keys(NAMING_STRATEGIES).join(', ')} (default: naming in the config, else mcp__)`,
+      help: `how tools are named: ${Object.keys(NAMING_STRATEGIES).join(', ')} (default: naming in the config, else server_tool for a client, else mcp__)`,
     },
+    model: { value: 'M', help: 'as this model gets them: openai, anthropic/claude-…, a profile of the config, …' },
+    client: { value: 'C', help: 'as this client gets them: claude-code, codex, cursor, …' },
     fresh: { help: 'ask the servers, also where an earlier connection tells what they offer' },
   },
   details: 'Servers that were connected before are not started: their tools are told as they were then.',
   async run(context, { options, words }) {
-    const wanted: Wanted = { only: words[0], naming: namingOption(options.names), fresh: options.fresh };
+    const readers = { model: options.model, client: options.client };
+    const wanted: Wanted = { only: words[0], naming: namingOption(options.names), readers, fresh: options.fresh };
     const found = (await fromMemory(context, wanted)) ?? (await fromServers(context, wanted));
     const { entries, stale, skipped, hidden } = onlyOf(found.snapshot, wanted.only);
     const failures = found.failures.filter(({ server }) => wanted.only === undefined || server === wanted.only);
@@ -26,10 +38,12 @@ export const mcpTools = defineCommand({
         stale: stale.map(([server, at]) => ({ server, listed_at: at.toISOString() })),
         skipped,
         hidden,
+        ...(found.fit ? { fit: found.fit } : {}),
       },
       text: toolText(entries, found.loaded.servers.size),
     });
     tell(context, { ...found, failures, stale, skipped, hidden });
+    if (found.fit) for (const line of fitLines(found.fit)) context.talk(line);
     if (failures.length === 0 || entries.length > 0) return 0;
     // Nothing is wrong with what only waits for a person.
     return failures.every(({ error }) => error.code === 'trust_required') ? 3 : 1;
@@ -39,6 +53,7 @@ export const mcpTools = defineCommand({
 interface Wanted {
   readonly only: string | undefined;
   readonly naming: { readonly naming?: NamingStrategy };
+  readonly readers: { readonly model: string | undefined; readonly client: string | undefined };
   readonly fresh: boolean;
 }
 
@@ -46,23 +61,27 @@ interface Found {
   readonly loaded: McpConfigLoadResult;
   readonly snapshot: Snapshot;
   readonly failures: readonly ServerFailure[];
+  /** Where a model or a client is named: what it gets otherwise. */
+  readonly fit: FitReport | undefined;
 }
 
 /** Undefined where some server has to be asked. */
-async function fromMemory(context: Context, { only, naming, fresh }: Wanted): Promise<Found | undefined> {
+async function fromMemory(context: Context, { only, naming, readers, fresh }: Wanted): Promise<Found | undefined> {
   if (fresh) return undefined;
   const { surroundings, redactor } = context;
-  const known = await knownTools({ ...hostOptions(context), ...naming, surroundings, redactor, only });
-  return known.unseen.length > 0 ? undefined : { ...known, failures: known.untried };
+  const known = await knownTools({ ...hostOptions(context), ...naming, readers, surroundings, redactor, only });
+  if (known.unseen.length > 0) return undefined;
+  return { ...known, failures: known.untried, fit: describeFit(known.snapshot, known.view, only) };
 }
 
 /** Loading what talks to servers takes longer than the whole answer from memory: it is loaded only here. */
-async function fromServers(context: Context, { only, naming, fresh }: Wanted): Promise<Found> {
+async function fromServers(context: Context, { only, naming, readers, fresh }: Wanted): Promise<Found> {
   const { createHost } = await import('@junctor/core');
   await using host = await createHost({ ...hostOptions(context), ...naming });
   if (only !== undefined) await host.collect(only);
-  const snapshot = await host.snapshot({ known: !fresh, ...(only === undefined ? {} : { servers: [only] }) });
-  return { loaded: host.loaded, snapshot, failures: host.failures() };
+  const wait = { ...readers, known: !fresh, ...(only === undefined ? {} : { servers: [only] }) };
+  const snapshot = await host.snapshot(wait);
+  return { loaded: host.loaded, snapshot, failures: host.failures(), fit: await host.describeFit(wait) };
 }
 
 /** Without the option the config decides. */
@@ -84,8 +103,9 @@ function onlyOf({ entries, stale, skipped, hidden }: Snapshot, only: string | un
   };
 }
 
-function describeTool({ name, server, tool, definition }: Entry): object {
-  return { name, server, tool, description: definition.description ?? '', inputSchema: definition.inputSchema };
+/** As a model is told of it. */
+function describeTool({ name, server, tool, offered }: Entry): object {
+  return { name, server, tool, description: offered.description, inputSchema: offered.inputSchema };
 }
 
 const DESCRIPTION_WIDTH = 70;
@@ -93,8 +113,13 @@ const DESCRIPTION_WIDTH = 70;
 function toolText(entries: readonly Entry[], servers: number): string {
   if (servers === 0) return 'no MCP servers configured';
   if (entries.length === 0) return 'no tools';
-  const rows = entries.map(({ name, definition }) => [name, oneLine(definition.description ?? '', DESCRIPTION_WIDTH)]);
+  const rows = entries.map(({ name, definition }) => [name, summary(definition.description)]);
   return table(['TOOL', 'DESCRIPTION'], rows);
+}
+
+/** A stranger's words on a person's terminal. */
+function summary(description: unknown): string {
+  return typeof description === 'string' ? oneLine(plainText(description, { maxChars: 500 }), DESCRIPTION_WIDTH) : '';
 }
 
 interface Beside extends Pick<Found, 'loaded' | 'failures'> {

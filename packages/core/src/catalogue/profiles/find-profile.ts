@@ -43,10 +43,12 @@ function idOfModel(model: string, all: Profiles): string {
   const words = [model, ...model.split('/').slice(0, 1), ...model.split('/').slice(-1)].map(word => word.toLowerCase());
   const named = words.find(word => Object.hasOwn(all, word));
   if (named !== undefined) return named;
+  // One that changes a built-in profile is for the same models, unless it says otherwise.
+  const patternsOf = (one: string): string[] => all[one]?.models ?? MODEL_PROFILES[one]?.models ?? [];
   // What a config adds stands last, and is looked at first.
   const byPattern = Object.keys(all)
     .reverse()
-    .find(id => all[id]?.models?.some(pattern => words.some(word => globToRegExp(pattern).test(word))));
+    .find(id => patternsOf(id).some(pattern => words.some(word => globToRegExp(pattern).test(word))));
   return byPattern ?? 'default';
 }
 

@@ -1,8 +1,8 @@
+import type { HeaderArgument } from '../../catalogue/header-arguments.ts';
 import type { ResolvedServer } from '../../resolve/roster.ts';
 import type { Speech } from '../conversation.ts';
 import { enveloped, type Sender } from './envelope.ts';
 import { argumentHeaders, standardHeaders } from './request-headers.ts';
-import type { HeaderArgument } from '../../catalogue/header-arguments.ts';
 
 /** Where it is known which arguments of a tool are repeated as headers. */
 export interface KnownTools {

@@ -76,8 +76,7 @@ class HttpChannel implements Channel {
   #post({ text, id, headers }: Outgoing, onRefused?: OnRefused, hops = 0): void {
     let request: ClientRequest;
     try {
-      const length = { 'content-length': Buffer.byteLength(text) };
-      request = this.#target.open('POST', { ...this.#headers, ...headers, ...length });
+      request = this.#target.open('POST', { ...this.#headers, ...headers, 'content-length': Buffer.byteLength(text) });
     } catch (error) {
       return this.#refuse(id, error as JunctorError);
     }

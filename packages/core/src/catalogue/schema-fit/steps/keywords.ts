@@ -64,9 +64,13 @@ const REWRITTEN: ReadonlyMap<string, Rewrite> = new Map([
   ['additionalProperties', furtherProperties],
 ]);
 
+/** Longer ones are no names of formats. */
+const LONGEST_FORMAT = 30;
+
 function withKnownFormat(node: JsonSchema, { rules: { formats }, changes }: Work, at: Place | undefined): JsonSchema {
   const { format } = node;
   if (!formats || typeof format !== 'string' || formats.includes(format)) return node;
-  changes.add(at, 'keyword-dropped', `format ${format}`);
-  return note(without(node, 'format'), format.length < 30 ? `Format: ${format}.` : undefined);
+  const tellable = format.length < LONGEST_FORMAT;
+  changes.add(at, tellable ? 'keyword-rewritten' : 'keyword-dropped', tellable ? `format ${format}` : 'format');
+  return note(without(node, 'format'), tellable ? `Format: ${format}.` : undefined);
 }

@@ -1,0 +1,53 @@
+/** A client of either era, made with the official SDK, that answers whatever servers ask and keeps what it hears. */
+import type { RunningHub } from '@junctor/testkit';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+export type Era = 'legacy' | 'modern';
+
+export interface Peer extends AsyncDisposable {
+  readonly client: Client;
+  /** The methods of what it was asked, and what it was told. */
+  readonly asked: string[];
+  readonly heard: { readonly method: string; readonly params: unknown }[];
+}
+
+/** `name` is in everything it answers, so that answers can be told apart. */
+export async function sdkPeer(
+  hub: RunningHub,
+  path: string,
+  { era, name = 'Ada' }: { readonly era: Era; readonly name?: string },
+): Promise<Peer> {
+  const client = new Client(
+    { name: `peer-${name}`, version: '1' },
+    {
+      capabilities: { elicitation: { form: {} }, sampling: {}, roots: { listChanged: true } },
+      versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
+    },
+  );
+  const asked: string[] = [];
+  const heard: Peer['heard'] = [];
+  client.setRequestHandler('elicitation/create', () => {
+    asked.push('elicitation/create');
+    return { action: 'accept', content: { name, colour: 'blue' } };
+  });
+  client.setRequestHandler('sampling/createMessage', () => {
+    asked.push('sampling/createMessage');
+    return { role: 'assistant', content: { type: 'text', text: `${name} says hello` }, model: 'scripted' };
+  });
+  client.setRequestHandler('roots/list', () => {
+    asked.push('roots/list');
+    return { roots: [{ uri: `file:///home/${name}` }] };
+  });
+  for (const method of NEWS) client.setNotificationHandler(method, ({ params }) => void heard.push({ method, params }));
+  const requestInit = { headers: { authorization: `Bearer ${hub.token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${hub.url}${path}`), { requestInit }));
+  return { client, asked, heard, [Symbol.asyncDispose]: () => client.close() };
+}
+
+const NEWS = [
+  'notifications/tools/list_changed',
+  'notifications/prompts/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/resources/updated',
+  'notifications/message',
+] as const;

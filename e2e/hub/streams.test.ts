@@ -1,0 +1,137 @@
+/** The streams of a session of the older era: what comes on them, and how they are taken up again where they broke. */
+import { makeHome, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RawClient } from './rpc.ts';
+
+let home: Awaited<ReturnType<typeof makeHome>>;
+let hub: RunningHub;
+const PATH = '/mcp/codex';
+
+beforeAll(async () => {
+  home = await makeHome();
+  hub = await startHub(home, { version: 1, servers: { demo: { ...trusted(testServer()), mode: 'shared' } } });
+});
+
+afterAll(async () => {
+  await hub[Symbol.asyncDispose]();
+  await home[Symbol.asyncDispose]();
+});
+
+interface Event {
+  readonly id: string;
+  readonly message: { readonly method?: string; readonly params?: Record<string, unknown>; readonly result?: object };
+}
+
+/** Reads a stream until it has seen enough, then hangs up. */
+async function readEvents(client: RawClient, enough: number, after?: string): Promise<Event[]> {
+  const hangUp = new AbortController();
+  const response = await hub.fetch(PATH, {
+    headers: {
+      accept: 'text/event-stream',
+      'mcp-session-id': client.session,
+      ...(after === undefined ? {} : { 'last-event-id': after }),
+    },
+    signal: hangUp.signal,
+  });
+  expect(response.status).toBe(200);
+  return eventsOf(response, enough, hangUp);
+}
+
+async function eventsOf(response: Response, enough: number, hangUp: AbortController): Promise<Event[]> {
+  const events: Event[] = [];
+  let text = '';
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  while (events.length < enough) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    text += Buffer.from(value).toString('utf8');
+    events.length = 0;
+    for (const [, id = '', data = ''] of text.matchAll(/^id: (.*)\nevent: message\ndata: (.*)\n\n/gm))
+      events.push({ id, message: JSON.parse(data) });
+  }
+  hangUp.abort();
+  return events;
+}
+
+describe('the stream of a session', () => {
+  test('brings news, and after a break what was missed, in order and once', async () => {
+    const client = await RawClient.open(hub, PATH);
+    await client.messages({ id: 'list', method: 'prompts/list' });
+    const changes = (number: number) => client.call(`add-${number}`, 'demo_add_prompt', { name: `news-${number}` });
+    const reading = readEvents(client, 1);
+    await changes(1);
+    const [first] = await reading;
+    expect(first?.message.method).toBe('notifications/prompts/list_changed');
+    // Nobody listens now; the list is read again each time, so that each change is news.
+    for (const number of [2, 3]) {
+      await client.messages({ id: `list-${number}`, method: 'prompts/list' });
+      await changes(number);
+    }
+    const missed = await readEvents(client, 2, first?.id);
+    expect(missed.map(({ message }) => message.method)).toEqual(Array(2).fill('notifications/prompts/list_changed'));
+    expect(missed.map(({ id }) => id)).toEqual(['news_2', 'news_3']);
+    // Who names an earlier event gets the same again; who names none, only what nobody got.
+    expect((await readEvents(client, 2, first?.id)).map(({ id }) => id)).toEqual(['news_2', 'news_3']);
+  });
+
+  test('keeps only so much for a client that is away', async () => {
+    const client = await RawClient.open(hub, PATH);
+    await client.post({ id: 'sub', method: 'resources/subscribe', params: { uri: 'junctor://demo/demo://note' } });
+    const updates = 300;
+    for (let number = 0; number < updates; number++)
+      await client.call(number, 'demo_update_resource', { text: String(number) });
+    const kept = await readEvents(client, 256, 'news_0');
+    expect(kept).toHaveLength(256);
+    expect(kept.at(-1)?.id).toBe(`news_${updates}`);
+    expect(kept[0]?.message.params).toEqual({ uri: 'junctor://demo/demo://note' });
+  });
+
+  test('is for its own session, and for whoever opened that', async () => {
+    const get = (session: string, headers: object = { accept: 'text/event-stream' }) =>
+      hub.fetch(PATH, { headers: { 'mcp-session-id': session, ...headers } });
+    const client = await RawClient.open(hub, PATH);
+    expect((await get('nobody')).status).toBe(404);
+    expect((await get(client.session, { accept: 'application/json' })).status).toBe(406);
+  });
+});
+
+describe('the answer to a call that was a stream', () => {
+  test('is fetched later, where the connection broke in the middle of it', async () => {
+    const client = await RawClient.open(hub, PATH);
+    const hangUp = new AbortController();
+    const response = await client.post(
+      {
+        id: 9,
+        method: 'tools/call',
+        params: { name: 'demo_slow', arguments: { ms: 400 }, _meta: { progressToken: 'p' } },
+      },
+      hangUp.signal,
+    );
+    const seen = await eventsOf(response, 2, hangUp);
+    expect(seen.map(({ message }) => message.params?.progress)).toEqual([1, 2]);
+    const rest = await readEvents(client, 9, seen.at(-1)?.id);
+    expect(rest.slice(0, -1).map(({ message }) => message.params?.progress)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(rest.at(-1)?.message).toEqual({
+      jsonrpc: '2.0',
+      id: 9,
+      result: { content: [{ type: 'text', text: 'waited 400 ms' }] },
+    });
+  });
+});
+
+describe('log lines', () => {
+  test('come from the level a session asked for, on the stream of the call they belong to', async () => {
+    const client = await RawClient.open(hub, PATH);
+    const level = (name: string) => client.messages({ id: name, method: 'logging/setLevel', params: { level: name } });
+    const log = async (id: number, at: string) =>
+      (await client.call(id, 'demo_log', { level: at, message: `at ${at}` })).map(({ params, result }) =>
+        result ? 'result' : (params as { data: unknown }).data,
+      );
+    expect((await level('warning'))[0]?.result).toEqual({});
+    expect(await log(1, 'info')).toEqual(['result']);
+    expect(await log(2, 'error')).toEqual(['at error', 'result']);
+    await level('debug');
+    expect(await log(3, 'debug')).toEqual(['at debug', 'result']);
+    expect((await level('loud'))[0]?.error).toMatchObject({ code: -32602 });
+  });
+});

@@ -1,0 +1,175 @@
+/**
+ * Who gets which servers. An agent with a config of its own has a host of its own: its servers may have the ids of others
+ * and be something else. All other agents share the host of the config files. What is posted counts from that moment on:
+ * servers that stay as they were live on, the rest begins, ends or is begun anew.
+ */
+import type { Host, HostOptions, ServerChanges } from '@junctor/core';
+import { type Layer, Scope } from '@junctor/core/inside';
+import { AGENT_IDS } from '../front/agent-ids.ts';
+import type { AgentRows } from '../store/agent-rows.ts';
+import { overridesFor, type StoredAgents } from './overrides.ts';
+import { readStored } from './read-stored.ts';
+
+export interface AgentBookOptions {
+  readonly rows: AgentRows;
+  /** Opens a host for one agent, or for all that share one. Its further undo steps go into the scope, which closes it. */
+  openHost(more: Pick<HostOptions, 'agent' | 'overrides'>, scope: Scope): Promise<Host>;
+  /** A host has read its config again. */
+  onReloaded?(host: Host, changes: ServerChanges): void | Promise<void>;
+  /** What could not be put into force, in words for people. */
+  onProblem?(sentence: string): void;
+}
+
+/** Whose servers may be others now; undefined: everybody's. */
+export type AgentListener = (agent: string | undefined) => void;
+
+interface Seat {
+  readonly host: Host;
+  readonly scope: Scope;
+}
+
+export class AgentBook implements AsyncDisposable {
+  readonly #options: AgentBookOptions;
+  /** Under no name: the host of all that have none of their own. */
+  readonly #seats = new Map<string | undefined, Seat>();
+  readonly #listeners = new Set<AgentListener>();
+  #stored: StoredAgents;
+  /** One change after the other. */
+  #changing: Promise<unknown> = Promise.resolve();
+
+  private constructor(options: AgentBookOptions, stored: StoredAgents) {
+    this.#options = options;
+    this.#stored = stored;
+  }
+
+  static async open(options: AgentBookOptions): Promise<AgentBook> {
+    const book = new AgentBook(options, await readStored(options.rows));
+    try {
+      await book.#seatAll();
+      return book;
+    } catch (error) {
+      await book.close();
+      throw error;
+    }
+  }
+
+  /** The host of every agent without a config of its own. */
+  get common(): Host {
+    return (this.#seats.get(undefined) as Seat).host;
+  }
+
+  get stored(): StoredAgents {
+    return this.#stored;
+  }
+
+  /** The host behind an agent's door. */
+  hostOf(agent: string | undefined): Host {
+    return this.#seats.get(agent)?.host ?? this.common;
+  }
+
+  /** Every host, with the agent that has it for itself. */
+  hosts(): { readonly host: Host; readonly agent: string | undefined }[] {
+    return [...this.#seats].map(([agent, { host }]) => ({ host, agent }));
+  }
+
+  /** The ids of the servers an agent gets. */
+  async rosterFor(agent: string): Promise<ReadonlySet<string>> {
+    const host = this.hostOf(agent);
+    return new Set(host.links.ids.filter(id => host.serves(agent, id)));
+  }
+
+  /** Agents we know by name, those that files name, and those that somebody stored something for. */
+  ids(): string[] {
+    const written = Object.keys(this.common.loaded.frame.agents ?? {}).map(name => name.toLowerCase());
+    return [...new Set([...AGENT_IDS, ...written, ...this.#stored.configs.keys(), ...this.#stored.overrides.keys()])];
+  }
+
+  knows(agent: string): boolean {
+    return AGENT_IDS.has(agent) || this.ids().includes(agent);
+  }
+
+  /** Tells when an agent's servers may be others than before; the returned function stops. */
+  onChange(listener: AgentListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** For whoever changed what agents get in another way than by what is stored. */
+  tell(agent: string | undefined): void {
+    for (const listener of this.#listeners) listener(agent);
+  }
+
+  /** Puts into force what is stored now. `agent`: whose config changed, where it is known. */
+  refresh(agent?: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#stored = await readStored(this.#options.rows);
+      const opened = await this.#seatAll();
+      const concerned = agent === undefined ? [...this.#seats.keys()] : [agent];
+      await Promise.all(concerned.filter(one => !opened.has(one)).map(one => this.#reload(one)));
+      this.tell(agent);
+    });
+  }
+
+  /** Reads the config files again, for every host: for whoever has just written one. */
+  reload(): Promise<void> {
+    return this.#inTurn(async () => {
+      await Promise.all([...this.#seats.keys()].map(agent => this.#reload(agent)));
+      this.tell(undefined);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#changing;
+    await Promise.all([...this.#seats.values()].map(({ scope }) => scope.close()));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#changing.then(work);
+    this.#changing = done.catch(() => {});
+    return done;
+  }
+
+  /** Opens the hosts that are missing, which it returns, and closes those nobody needs any more. */
+  async #seatAll(): Promise<ReadonlySet<string | undefined>> {
+    const opened = new Set<string | undefined>();
+    for (const agent of [undefined, ...this.#stored.configs.keys()]) {
+      if (this.#seats.has(agent)) continue;
+      this.#seats.set(agent, await this.#openSeat(agent));
+      opened.add(agent);
+    }
+    for (const [agent, { scope }] of this.#seats) {
+      if (agent === undefined || this.#stored.configs.has(agent)) continue;
+      this.#seats.delete(agent);
+      void scope.close().catch(leak => this.#options.onProblem?.(`the servers of '${agent}' did not end: ${leak}`));
+    }
+    return opened;
+  }
+
+  async #openSeat(agent: string | undefined): Promise<Seat> {
+    // Asked each time the config is read: what is stored then counts.
+    const overrides = (files: readonly Layer[]): object => overridesFor(agent, this.#stored, files);
+    const scope = new Scope();
+    try {
+      const host = await this.#options.openHost({ overrides, ...(agent === undefined ? {} : { agent }) }, scope);
+      return { host, scope };
+    } catch (error) {
+      await scope.close();
+      throw error;
+    }
+  }
+
+  async #reload(agent: string | undefined): Promise<void> {
+    const host = this.#seats.get(agent)?.host;
+    if (!host) return;
+    try {
+      await this.#options.onReloaded?.(host, await host.reload());
+    } catch (error) {
+      // A broken config file keeps the last good config in use; what is stored counts once the file is mended.
+      this.#options.onProblem?.(error instanceof Error ? error.message : String(error));
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/** The hosts of a hub: each follows its config files, leaves out the hub itself, and starts its servers once it is told. */
+import { createHost, type Host, type HostOptions, type HostWatchListener, watchHost } from '@junctor/core';
+import type { Scope } from '@junctor/core/inside';
+import type { AgentRows } from '../store/agent-rows.ts';
+import { AgentBook } from './agent-book.ts';
+
+export interface HubHostsOptions {
+  readonly rows: AgentRows;
+  /** What every host of the hub is opened with. */
+  readonly hostOptions: HostOptions;
+  /** Told of each host before its servers start; the scope ends with it. */
+  readonly onHost?: ((host: Host, agent: string | undefined, scope: Scope) => void) | undefined;
+  /** What becomes of config files that change, in words for people. */
+  readonly onFiles?: HostWatchListener | undefined;
+  readonly onProblem: (sentence: string) => void;
+}
+
+export interface HubHosts {
+  readonly book: AgentBook;
+  /** From now on servers start: the hub is reachable under this address. */
+  begin(url: string): Promise<void>;
+}
+
+export async function openHosts({ onProblem, ...options }: HubHostsOptions): Promise<HubHosts> {
+  const { rows, hostOptions, onHost, onFiles } = options;
+  let address: string | undefined;
+  const start = async (host: Host): Promise<void> => {
+    if (address === undefined) return;
+    await leaveOutSelf(host, address);
+    // Servers start while the hub is already reachable: a slow one delays nobody but itself.
+    if (host.loaded.frame.startup?.connect !== 'lazy') void host.start();
+  };
+  const book: AgentBook = await AgentBook.open({
+    rows,
+    onProblem,
+    async openHost(more, scope) {
+      const options = { ...hostOptions, ...more };
+      const host = await createHost(options);
+      scope.defer(() => host.close());
+      onHost?.(host, more.agent, scope);
+      const watch = watchHost(host, options, {
+        onReload(changes) {
+          void start(host);
+          book.tell(more.agent);
+          // Every host hears of the same files; one of them tells.
+          if (more.agent === undefined) onFiles?.onReload?.(changes);
+        },
+        onProblem(error) {
+          if (more.agent === undefined) onFiles?.onProblem?.(error);
+        },
+      });
+      scope.defer(() => watch.close());
+      await start(host);
+      return host;
+    },
+    onReloaded: (host, { added, changed }) => (added.length + changed.length > 0 ? start(host) : undefined),
+  });
+  return {
+    book,
+    async begin(url) {
+      address = url;
+      await Promise.all(book.hosts().map(({ host }) => start(host)));
+    },
+  };
+}
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** A hub that is its own client would offer every tool twice, and answer itself. */
+async function leaveOutSelf(host: Host, url: string): Promise<void> {
+  for (const { id, endpoint } of host.resolution.servers.values()) {
+    // A program of its own cannot be this hub, and its port may not be known yet.
+    if (endpoint.transport === 'stdio' || endpoint.program) continue;
+    if (leadsTo(endpoint.url, url))
+      await host.links.leaveOut({ id, because: `its url, ${endpoint.url}, is this hub itself`, kind: 'broken' });
+  }
+}
+
+/** Whether an address is a door of the hub at `url`. */
+function leadsTo(address: string, url: string): boolean {
+  const target = new URL(address);
+  const { port } = new URL(url);
+  return LOOPBACK.has(target.hostname) && target.port === port && /^\/(mcp|sse|ws|servers)\//.test(target.pathname);
+}

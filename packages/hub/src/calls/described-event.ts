@@ -1,0 +1,24 @@
+import { isJunctorError } from '@junctor/core';
+
+/** A result that is larger is not sent to everybody who listens; whoever wants it asks for it. */
+const MAX_RESULT = 16 * 1024;
+
+/** An event as JSON: errors in words, secrets masked. */
+export function describedEvent(event: object, mask: (text: string) => string): string {
+  return JSON.stringify(event, (key, value: unknown) => {
+    if (typeof value === 'string') return mask(value);
+    if (isJunctorError(value)) {
+      const { code, message, why, hint, server } = value;
+      return { code, message, why, hint, server };
+    }
+    if (value instanceof Error) return { message: value.message };
+    if (value instanceof Map) return Object.fromEntries(value);
+    if (key === 'result' && value !== undefined) return withinLimit(value);
+    return value;
+  });
+}
+
+function withinLimit(result: unknown): unknown {
+  const bytes = JSON.stringify(result)?.length ?? 0;
+  return bytes > MAX_RESULT ? { left_out: `${bytes} characters` } : result;
+}

@@ -1,0 +1,115 @@
+/**
+ * What the hub is about to do, in a file that survives `kill -9`: one line for each call that arrives, is sent and ends. All
+ * lines of one turn of the event loop go out in one write.
+ */
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { JunctorError } from '@junctor/core';
+
+const PRIVATE_DIRECTORY = 0o700;
+const PRIVATE_FILE = 0o600;
+
+/** A journal that is larger is written anew, with what is not in the database yet. */
+const REWRITE_ABOVE_BYTES = 1024 * 1024;
+
+export interface JournalOptions {
+  readonly file: string;
+  /** The disk is full, or the like. Calls go on: told once. */
+  readonly onProblem: (error: Error) => void;
+}
+
+export class Journal {
+  readonly #options: JournalOptions;
+  #descriptor: number;
+  #bytes = 0;
+  #pending = '';
+  #written: Promise<void> | undefined;
+  #complained = false;
+  #closed = false;
+
+  /** Begins an empty journal: read what an earlier life left first. */
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#descriptor = create(options.file);
+  }
+
+  /** Resolves when the line is out of our hands. */
+  write(line: string): Promise<void> {
+    this.#pending += line;
+    this.#written ??= new Promise(resolve => {
+      setImmediate(() => {
+        this.#written = undefined;
+        this.#flush();
+        resolve();
+      });
+    });
+    return this.#written;
+  }
+
+  /** Nothing in it is needed any more. */
+  empty(): void {
+    this.#flush();
+    if (this.#closed || this.#bytes === 0) return;
+    ftruncateSync(this.#descriptor, 0);
+    this.#bytes = 0;
+  }
+
+  /** Whether it is large enough to be worth writing anew. */
+  get isLong(): boolean {
+    return this.#bytes > REWRITE_ABOVE_BYTES;
+  }
+
+  /** Keeps these lines and no others. */
+  rewrite(lines: readonly string[]): void {
+    this.#flush();
+    if (this.#closed) return;
+    const fresh = `${this.#options.file}.new`;
+    const descriptor = openSync(fresh, 'w', PRIVATE_FILE);
+    this.#bytes = writeSync(descriptor, lines.join(''));
+    // In one step: at no moment is there a journal without them.
+    renameSync(fresh, this.#options.file);
+    closeSync(this.#descriptor);
+    this.#descriptor = descriptor;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#flush();
+    this.#closed = true;
+    closeSync(this.#descriptor);
+  }
+
+  #flush(): void {
+    if (this.#pending === '' || this.#closed) return;
+    const text = this.#pending;
+    this.#pending = '';
+    try {
+      this.#bytes += writeSync(this.#descriptor, text, this.#bytes);
+    } catch (error) {
+      if (!this.#complained) this.#options.onProblem(error as Error);
+      this.#complained = true;
+    }
+  }
+}
+
+function create(file: string): number {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_DIRECTORY });
+    return openSync(file, 'w', PRIVATE_FILE);
+  } catch (error) {
+    throw new JunctorError('file_unwritable', `The journal of calls, ${file}, cannot be written.`, {
+      why: (error as Error).message,
+      hint: 'check the permissions of the data directory, or choose another with --data',
+      cause: error,
+    });
+  }
+}
+
+/** The text an earlier life of the hub left behind. */
+export function readJournal(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

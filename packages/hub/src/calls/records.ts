@@ -1,0 +1,139 @@
+/**
+ * What the hub remembers of calls and sessions, and how it gets into the database: in one transaction at most every 100 ms,
+ * when there is anything to write. A database that does not answer holds nobody up: it is tried again.
+ */
+import { join } from 'node:path';
+import { Scope } from '@junctor/core/inside';
+import { CallRows } from '../store/call-rows.ts';
+import { hubName } from '../store/hub-name.ts';
+import { SessionRows } from '../store/session-rows.ts';
+import type { Store } from '../store/store.ts';
+import type { CallRow } from '../store/tables.ts';
+import { CallBook, type CallBookOptions } from './call-book.ts';
+import { Journal, readJournal } from './journal.ts';
+import { recoveredCalls } from './recovery.ts';
+import { SessionBook } from './session-book.ts';
+import { Tallies } from './tallies.ts';
+
+export interface RecordsOptions extends Pick<CallBookOptions, 'onEvent'> {
+  readonly store: Store;
+  readonly dataDirectory: string;
+  /** How long calls and sessions are remembered. */
+  readonly keepMs?: number | undefined;
+  readonly onProblem: (sentence: string) => void;
+}
+
+const WRITE_EVERY_MS = 100;
+const AGAIN_AFTER_MS = 2000;
+const DAY_MS = 24 * 60 * 60_000;
+const DEFAULT_KEEP_MS = 30 * DAY_MS;
+const FORGET_EVERY_MS = 60 * 60_000;
+
+export class Records implements AsyncDisposable {
+  readonly calls: CallBook;
+  readonly sessions: SessionBook;
+  readonly tallies: Tallies = new Tallies();
+  readonly callRows: CallRows;
+  readonly sessionRows: SessionRows;
+  readonly #options: RecordsOptions;
+  readonly #scope = new Scope();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #forgottenAt = 0;
+  #failing = false;
+
+  private constructor(options: RecordsOptions, journal: Journal) {
+    this.#options = options;
+    this.callRows = new CallRows(options.store);
+    this.sessionRows = new SessionRows(options.store);
+    const onNews = (): void => this.#soon(WRITE_EVERY_MS);
+    this.calls = new CallBook({ journal, tallies: this.tallies, onEvent: options.onEvent, onNews });
+    this.sessions = new SessionBook(hubName(options.dataDirectory), onNews);
+    this.#scope.defer(() => journal.close());
+  }
+
+  /** Opens the records. What an earlier life did not get to write is written first. */
+  static async open(options: RecordsOptions): Promise<Records> {
+    const file = join(options.dataDirectory, 'calls.journal');
+    const left = recoveredCalls(readJournal(file));
+    await recover(options, left);
+    const onProblem = (error: Error): void =>
+      options.onProblem(`the journal ${file} cannot be written: ${error.message}`);
+    return new Records(options, new Journal({ file, onProblem }));
+  }
+
+  /** Writes what there is now. Never fails: what could not be written is kept. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async close(): Promise<void> {
+    for (const { id } of this.sessions.rows()) this.sessions.closed(id);
+    await this.flush();
+    clearTimeout(this.#timer);
+    await this.#scope.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #soon(ms: number): void {
+    if (this.#scope.signal.aborted) return;
+    this.#timer ??= setTimeout(() => void this.flush(), ms);
+  }
+
+  async #write(): Promise<void> {
+    const calls = this.calls.take();
+    const tallies = this.tallies.take();
+    const { sessions, attachments } = this.sessions.take();
+    if (calls.length + tallies.length + sessions.length + attachments.length === 0) return;
+    try {
+      await this.#options.store.alone(async change => {
+        await this.callRows.add(
+          change,
+          calls.map(call => call.row()),
+          tallies,
+        );
+        await this.sessionRows.put(change, sessions, attachments);
+      });
+      this.calls.settled();
+      this.#failing = false;
+      await this.#forgetOld();
+    } catch (error) {
+      this.calls.giveBack(calls);
+      this.tallies.giveBack(tallies);
+      this.sessions.giveBack({ sessions, attachments });
+      if (!this.#failing) this.#options.onProblem(`calls cannot be written to the database: ${String(error)}`);
+      this.#failing = true;
+      this.#soon(AGAIN_AFTER_MS);
+    }
+  }
+
+  async #forgetOld(): Promise<void> {
+    const now = Date.now();
+    if (now - this.#forgottenAt < FORGET_EVERY_MS) return;
+    this.#forgottenAt = now;
+    const moment = now - (this.#options.keepMs ?? DEFAULT_KEEP_MS);
+    await this.callRows.forgetBefore(moment);
+    await this.sessionRows.forgetBefore(moment);
+  }
+}
+
+/** A batch that was written just before the end stands in the journal too: it is not counted twice. */
+async function recover(options: RecordsOptions, left: readonly CallRow[]): Promise<void> {
+  const { store } = options;
+  await new SessionRows(store).closeAll(hubName(options.dataDirectory));
+  const rows = new CallRows(store);
+  const known = await rows.known(left);
+  const missing = left.filter(({ call_id }) => !known.has(call_id));
+  if (missing.length === 0) return;
+  const tallies = new Tallies();
+  for (const { agent, server, tool, failed, bytes_out, ms, outcome } of missing) {
+    if (outcome !== 'not_sent') tallies.count({ agent, server, tool }, { failed: failed === 1, bytes: bytes_out, ms });
+  }
+  await store.alone(change => rows.add(change, missing, tallies.take()));
+}

@@ -1,0 +1,106 @@
+/**
+ * Sessions of clients, and how far each has come with each server: an agent that never listed tools is not shown as having
+ * them. A step is noted the first time it is seen; noting it again costs a look into a set.
+ */
+import type { AttachmentRow, SessionRow } from '../store/tables.ts';
+
+/** What a client is seen to do with a server, in this order. */
+export const ATTACHMENT_STEPS = ['delivered', 'initialised', 'listed', 'called'] as const;
+export type AttachmentStep = (typeof ATTACHMENT_STEPS)[number];
+
+export interface SessionAbout {
+  readonly id: string;
+  /** The agent whose door it is at; undefined at a server's own. */
+  readonly agent?: string | undefined;
+  /** The server whose own door it is at. */
+  readonly server?: string | undefined;
+  /** What the client calls itself, such as `claude-code 2.1`. */
+  readonly client?: string | undefined;
+  readonly protocol?: string | undefined;
+}
+
+interface Known {
+  row: SessionRow;
+  readonly attachments: Map<string, AttachmentRow>;
+}
+
+/** How exactly it is known when a session was last used: finer would cost a write for each request. */
+const SEEN_EVERY_MS = 10_000;
+
+export class SessionBook {
+  readonly #open = new Map<string, Known>();
+  #changedSessions = new Set<SessionRow>();
+  #changedAttachments = new Set<AttachmentRow>();
+  readonly #hub: string;
+  readonly #onNews: () => void;
+
+  constructor(hub: string, onNews: () => void) {
+    this.#hub = hub;
+    this.#onNews = onNews;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** The sessions that are open now. */
+  rows(): readonly SessionRow[] {
+    return [...this.#open.values()].map(({ row }) => row);
+  }
+
+  /** The agent of an open session; empty where it has none. */
+  agentOf(session: string | undefined): string {
+    return (session === undefined ? undefined : this.#open.get(session))?.row.agent ?? '';
+  }
+
+  opened({ id, agent = '', server = '', client = '', protocol = '' }: SessionAbout): void {
+    const now = Date.now();
+    const row = { id, hub: this.#hub, agent, server, client, protocol, opened: now, seen: now, closed: null };
+    this.#open.set(id, { row, attachments: new Map() });
+    this.#changed(row);
+  }
+
+  /** A client was seen to do this with these servers. */
+  reached(id: string, step: AttachmentStep, servers: Iterable<string>): void {
+    const known = this.#open.get(id);
+    if (!known) return;
+    const now = Date.now();
+    if (now - known.row.seen > SEEN_EVERY_MS) this.#changed(known.row, { seen: now });
+    for (const server of servers) {
+      let row = known.attachments.get(server);
+      if (row?.[step]) continue;
+      row ??= { session: id, server, delivered: null, initialised: null, listed: null, called: null };
+      row[step] = now;
+      known.attachments.set(server, row);
+      this.#changedAttachments.add(row);
+      this.#onNews();
+    }
+  }
+
+  closed(id: string): void {
+    const known = this.#open.get(id);
+    if (!known) return;
+    this.#open.delete(id);
+    const now = Date.now();
+    this.#changed(known.row, { seen: now, closed: now });
+  }
+
+  /** Takes what changed since, to be written. */
+  take(): { readonly sessions: readonly SessionRow[]; readonly attachments: readonly AttachmentRow[] } {
+    const taken = { sessions: [...this.#changedSessions], attachments: [...this.#changedAttachments] };
+    this.#changedSessions = new Set();
+    this.#changedAttachments = new Set();
+    return taken;
+  }
+
+  giveBack({ sessions, attachments }: ReturnType<SessionBook['take']>): void {
+    for (const row of sessions) this.#changedSessions.add(row);
+    for (const row of attachments) this.#changedAttachments.add(row);
+  }
+
+  #changed(row: SessionRow, more: Partial<SessionRow> = {}): void {
+    Object.assign(row, more);
+    this.#changedSessions.add(row);
+    this.#onNews();
+  }
+}

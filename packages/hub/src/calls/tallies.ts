@@ -1,0 +1,77 @@
+/** What calls of each tool came to: counted while they end, written now and then. */
+import { durationClass } from '@junctor/core/inside';
+
+export interface Tally {
+  readonly agent: string;
+  readonly server: string;
+  readonly tool: string;
+  calls: number;
+  errors: number;
+  bytes: number;
+  totalMs: number;
+  lastUsed: number;
+  /** How many took about as long, by class. */
+  readonly durations: Map<number, number>;
+}
+
+export interface ToolName {
+  readonly agent?: string | undefined;
+  readonly server: string;
+  readonly tool: string;
+}
+
+export interface Took {
+  readonly failed: boolean;
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+export class Tallies {
+  #fresh = new Map<string, Tally>();
+  /** Since the hub began: what a monitor reads. */
+  readonly #sinceStart = new Map<string, Tally>();
+
+  count({ agent = '', server, tool }: ToolName, { failed, bytes, ms }: Took): void {
+    const key = `${agent}\0${server}\0${tool}`;
+    const at = durationClass(ms);
+    for (const tallies of [this.#fresh, this.#sinceStart]) {
+      let tally = tallies.get(key);
+      if (!tally) {
+        tally = { agent, server, tool, calls: 0, errors: 0, bytes: 0, totalMs: 0, lastUsed: 0, durations: new Map() };
+        tallies.set(key, tally);
+      }
+      tally.calls++;
+      if (failed) tally.errors++;
+      tally.bytes += bytes;
+      tally.totalMs += ms;
+      tally.lastUsed = Date.now();
+      tally.durations.set(at, (tally.durations.get(at) ?? 0) + 1);
+    }
+  }
+
+  /** Hands over what is new, to be written. */
+  take(): readonly Tally[] {
+    const taken = [...this.#fresh.values()];
+    this.#fresh = new Map();
+    return taken;
+  }
+
+  /** What could not be written is added to what came since. */
+  giveBack(tallies: readonly Tally[]): void {
+    for (const old of tallies) {
+      const key = `${old.agent}\0${old.server}\0${old.tool}`;
+      const fresh = this.#fresh.get(key);
+      if (fresh) for (const [at, count] of fresh.durations) old.durations.set(at, (old.durations.get(at) ?? 0) + count);
+      if (fresh) old.lastUsed = fresh.lastUsed;
+      old.calls += fresh?.calls ?? 0;
+      old.errors += fresh?.errors ?? 0;
+      old.bytes += fresh?.bytes ?? 0;
+      old.totalMs += fresh?.totalMs ?? 0;
+      this.#fresh.set(key, old);
+    }
+  }
+
+  sinceStart(): readonly Tally[] {
+    return [...this.#sinceStart.values()];
+  }
+}

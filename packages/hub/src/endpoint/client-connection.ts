@@ -1,0 +1,104 @@
+/** A client with a connection of its own, which is its session: every message comes and goes the same way. */
+import { ChannelReply, type Wire } from './channel-reply.ts';
+import { answer, greet, hear } from './legacy-talk.ts';
+import { isModern, type Message, parseMessage } from './message.ts';
+import { openEnvelope, Unfit } from './modern-envelope.ts';
+import { answerModern, type ModernCaller } from './modern-talk.ts';
+import type { News } from './news.ts';
+import type { Room } from './room.ts';
+import type { Session } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface ConnectionOptions {
+  readonly door: string;
+  /** What is behind the door now. */
+  readonly room: () => Room;
+  readonly principal: string;
+  readonly sessions: Sessions;
+  readonly news: News;
+  readonly wire: Wire;
+}
+
+export class ClientConnection {
+  readonly #options: ConnectionOptions;
+  readonly #sessions: Partial<Record<'legacy' | 'modern', Session>> = {};
+  #over = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  /** Never throws: what goes wrong with one message is told to its client. */
+  async receive(text: string): Promise<void> {
+    const message = parseMessage(text);
+    if (!message) return this.#say({ id: null, error: { code: -32700, message: 'Not one JSON-RPC message' } });
+    try {
+      await (isModern(message) ? this.#modern(message) : this.#legacy(message));
+    } catch (error) {
+      const [code, told, data] =
+        error instanceof Unfit
+          ? [error.code, error.message, error.data]
+          : [-32603, 'The request failed inside Junctor', undefined];
+      if (message.id !== undefined) this.#say({ id: message.id, error: { code, message: told, data } });
+    }
+  }
+
+  /** The client is gone, and what was held for it is freed. */
+  end(): void {
+    this.#over = true;
+    for (const session of Object.values(this.#sessions)) this.#options.sessions.close(session);
+  }
+
+  async #legacy(message: Message): Promise<void> {
+    const { wire } = this.#options;
+    const { id, method } = message;
+    const isRequest = method !== undefined && id !== undefined && id !== null;
+    if (method !== 'initialize' && !this.#sessions.legacy) {
+      if (isRequest) this.#say({ id, error: { code: -32000, message: 'Send initialize first' } });
+      return;
+    }
+    const session = this.#session('legacy');
+    if (!isRequest) return hear(session, message);
+    if (method === 'initialize') return greet(session, message, new ChannelReply(wire, JSON.stringify(id)));
+    await answer(session, message, (key, onOver) => new ChannelReply(wire, key, onOver));
+  }
+
+  async #modern(message: Message): Promise<void> {
+    const { wire, news } = this.#options;
+    const { id, method, params } = message;
+    const session = this.#session('modern');
+    if (id === undefined || id === null || method === undefined) {
+      if (method === 'notifications/cancelled') session.cancel(params?.requestId, params?.reason);
+      return;
+    }
+    const { capabilities, client, logLevel } = openEnvelope(message);
+    session.client = client;
+    session.logLevel = logLevel ?? session.logLevel;
+    const caller: ModernCaller = { era: 'modern', session, capabilities, logLevel };
+    const key = JSON.stringify(id);
+    const reply = new ChannelReply(wire, key, () => session.running.delete(key));
+    await answerModern(caller, message, reply, news, flight => session.running.set(key, flight));
+  }
+
+  #session(era: 'legacy' | 'modern'): Session {
+    const { door, room, principal, sessions } = this.#options;
+    const known = this.#sessions[era];
+    if (known) {
+      known.room = room();
+      return known;
+    }
+    const session = sessions.open({ door, room: room(), principal, era });
+    session.outlet = { open: true, say: message => this.#send(message), end: () => {} };
+    this.#sessions[era] = session;
+    if (this.#over) sessions.close(session);
+    return session;
+  }
+
+  #say(message: object): void {
+    this.#send({ jsonrpc: '2.0', ...message });
+  }
+
+  #send(message: object): void {
+    if (!this.#over) this.#options.wire.send([Buffer.from(JSON.stringify(message))]);
+  }
+}

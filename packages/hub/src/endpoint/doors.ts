@@ -1,0 +1,120 @@
+/** The MCP side of a hub: its rooms, the sessions in them, and the lives of servers behind. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Host } from '@junctor/core';
+import { ParkedCalls } from '../eras/parked-calls.ts';
+import { type InstanceLimits, Instances } from '../relay/instances.ts';
+import { AgentRoom } from './agent-room.ts';
+import { answerAtDoor, type Door, type Visitor } from './door.ts';
+import type { House } from './house.ts';
+import { KeepAlive } from './keep-alive.ts';
+import { News } from './news.ts';
+import type { Room } from './room.ts';
+import { ServerRoom } from './server-room.ts';
+import { Sessions } from './sessions.ts';
+import { SseDoor, type StreamVisit } from './sse-door.ts';
+import { type SocketVisit, WsDoor } from './ws-door.ts';
+
+interface OpenHouse extends House {
+  readonly news: () => void;
+}
+
+export class Doors {
+  readonly sessions: Sessions = new Sessions();
+  readonly #limits: InstanceLimits;
+  readonly #houses = new Map<Host, OpenHouse>();
+  readonly #parked = new ParkedCalls();
+  readonly #keepAlive = new KeepAlive();
+  readonly #news = new News(this.sessions);
+  readonly #context = { sessions: this.sessions, keepAlive: this.#keepAlive, news: this.#news };
+  readonly #sse = new SseDoor(this.#context);
+  readonly #ws = new WsDoor(this.#context);
+
+  constructor(limits: InstanceLimits = {}) {
+    this.#limits = limits;
+  }
+
+  /** Takes a host in. Before its servers start: they are told what their clients can do. */
+  admit(host: Host): House {
+    const known = this.#houses.get(host);
+    if (known) return known;
+    const instances = new Instances({
+      ...this.#limits,
+      host,
+      onListChanged: (upstream, method) => this.#news.changedIn(upstream, method),
+    });
+    const house = { host, instances, parked: this.#parked, news: this.#news.follow(host) };
+    this.#houses.set(host, house);
+    return house;
+  }
+
+  /** Lets go of a host that is closed. */
+  dismiss(host: Host): void {
+    const house = this.#houses.get(host);
+    this.#houses.delete(host);
+    house?.instances.close();
+    house?.news();
+  }
+
+  /** Lets go of every host but these. */
+  keepOnly(hosts: readonly Host[]): void {
+    for (const host of [...this.#houses.keys()]) if (!hosts.includes(host)) this.dismiss(host);
+  }
+
+  agentRoom(host: Host, agent: string): Room {
+    return new AgentRoom(this.admit(host), agent);
+  }
+
+  serverRoom(host: Host, server: string): Room {
+    return new ServerRoom(this.admit(host), server);
+  }
+
+  answer(door: Door, visitor: Visitor, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return answerAtDoor(door, this.#context, visitor, request, response);
+  }
+
+  answerSse(visit: StreamVisit): Promise<void> {
+    return this.#sse.answer(visit);
+  }
+
+  upgrade(visit: SocketVisit): Promise<void> {
+    return this.#ws.upgrade(visit);
+  }
+
+  /** Every life of every server, and the sessions that use it. */
+  report(): InstanceReport[] {
+    return [...this.#houses.values()].flatMap(({ instances }) =>
+      instances.all.map(upstream => ({
+        server: upstream.server.id,
+        mode: upstream.server.mode,
+        state: upstream.instance.state.kind,
+        era: upstream.live?.greeting.era,
+        calls: upstream.crowd.size,
+        sessions: [...upstream.users].map(({ id, door, client, since }) => ({ id, door, client: client.name, since })),
+      })),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#news.close();
+    await this.#ws.close();
+    this.sessions.closeAll();
+    this.#parked.close();
+    this.#keepAlive.close();
+    for (const host of [...this.#houses.keys()]) this.dismiss(host);
+  }
+}
+
+export interface InstanceReport {
+  readonly server: string;
+  readonly mode: 'shared' | 'per_session';
+  readonly state: string;
+  readonly era: 'legacy' | 'modern' | undefined;
+  /** How many requests run there now. */
+  readonly calls: number;
+  readonly sessions: readonly {
+    readonly id: string;
+    readonly door: string;
+    readonly client: string;
+    readonly since: Date;
+  }[];
+}

@@ -1,0 +1,92 @@
+/** One numbered stream of events: a client that lost it can take it up where it broke. */
+import type { ServerResponse } from 'node:http';
+import { frameBytes } from '@junctor/core/inside';
+import { asOneLine } from './reply.ts';
+
+/** A client that is away for longer than this has lost the oldest: memory must not grow with its absence. */
+const MAX_EVENTS = 256;
+const MAX_BYTES = 1024 * 1024;
+
+interface NumberedEvent {
+  readonly number: number;
+  readonly pieces: readonly Buffer[];
+  readonly bytes: number;
+}
+
+export const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' } as const;
+const EVENT_END = Buffer.from('\n\n');
+
+export class EventLog {
+  readonly #name: string | undefined;
+  readonly #kept: NumberedEvent[] = [];
+  #keptBytes = 0;
+  #count = 0;
+  /** The last event that somebody got. */
+  #sent = 0;
+  #over = false;
+  #response: ServerResponse | undefined;
+
+  /** Without a name its events have no numbers, and none is kept. */
+  constructor(name?: string) {
+    this.#name = name;
+  }
+
+  get open(): boolean {
+    return this.#response !== undefined;
+  }
+
+  /** Whether the client lets what it is sent pile up. */
+  get congested(): boolean {
+    return this.#response?.writableNeedDrain ?? false;
+  }
+
+  /** Goes on over this response: with what nobody got yet, or with all that came after an event. */
+  attach(response: ServerResponse, after: number = this.#sent): void {
+    this.#response?.end();
+    this.#response = response;
+    response.on('close', () => {
+      if (this.#response === response) this.#response = undefined;
+    });
+    response.writeHead(200, EVENT_STREAM);
+    response.flushHeaders();
+    for (const event of this.#kept) if (event.number > after) this.#write(event);
+    if (this.#over) this.#hangUp();
+  }
+
+  say(message: object): void {
+    this.push([Buffer.from(JSON.stringify(message))]);
+  }
+
+  push(message: readonly Buffer[]): void {
+    const pieces = asOneLine(message);
+    const event = { number: ++this.#count, pieces, bytes: frameBytes(pieces) };
+    // What is larger than all that is kept goes out if it can, and is not kept.
+    if (event.bytes <= MAX_BYTES && this.#name !== undefined) {
+      this.#kept.push(event);
+      this.#keptBytes += event.bytes;
+    }
+    while (this.#kept.length > MAX_EVENTS || this.#keptBytes > MAX_BYTES)
+      this.#keptBytes -= this.#kept.shift()?.bytes ?? 0;
+    this.#write(event);
+  }
+
+  /** Nothing more will come; what is kept can still be fetched. */
+  end(): void {
+    this.#over = true;
+    this.#hangUp();
+  }
+
+  #hangUp(): void {
+    this.#response?.end();
+    this.#response = undefined;
+  }
+
+  #write({ number, pieces }: NumberedEvent): void {
+    const response = this.#response;
+    if (!response) return;
+    this.#sent = Math.max(this.#sent, number);
+    response.write(`${this.#name === undefined ? '' : `id: ${this.#name}_${number}\n`}event: message\ndata: `);
+    for (const piece of pieces) response.write(piece);
+    response.write(EVENT_END);
+  }
+}

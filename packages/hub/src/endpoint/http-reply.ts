@@ -1,0 +1,85 @@
+/**
+ * The one response to one POST. It is a JSON document when the answer is all there is to say; whatever is said before the
+ * answer turns it into an event stream.
+ */
+import type { ServerResponse } from 'node:http';
+import { EVENT_STREAM, EventLog } from './event-log.ts';
+import { Reply } from './reply.ts';
+import type { SessionStreams } from './session-streams.ts';
+
+/** Above this, joining the pieces into one buffer costs more than writing them one by one. */
+const JOIN_BELOW_BYTES = 64 * 1024;
+
+export interface HttpReplyOptions {
+  readonly response: ServerResponse;
+  readonly id: string;
+  /** Where a stream can be taken up again; in the newer era none can. */
+  readonly streams?: SessionStreams | undefined;
+  readonly onOver?: (() => void) | undefined;
+}
+
+export class HttpReply extends Reply {
+  readonly #response: ServerResponse;
+  readonly #streams: SessionStreams | undefined;
+  #log: EventLog | undefined;
+
+  constructor({ response, id, streams, onOver }: HttpReplyOptions) {
+    super(id, onOver);
+    this.#response = response;
+    this.#streams = streams;
+  }
+
+  say(message: object): void {
+    if (!this.done) this.#stream().say(message);
+  }
+
+  notify(method: string, params: object): void {
+    if (this.done) return;
+    const stream = this.#stream();
+    if (!stream.congested) stream.say({ jsonrpc: '2.0', method, params });
+  }
+
+  protected override readsErrors(): boolean {
+    return this.#streams === undefined;
+  }
+
+  protected abandoned(): void {
+    if (this.#log) this.#log.end();
+    else this.#response.writeHead(200, EVENT_STREAM).end();
+  }
+
+  protected write(pieces: readonly Buffer[], bytes: number, code: number | undefined): void {
+    if (this.#log) {
+      this.#log.push(pieces);
+      this.#log.end();
+      return;
+    }
+    const response = this.#response;
+    const status = this.#streams || code === undefined ? 200 : (STATUS[code] ?? 200);
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes });
+    if (bytes < JOIN_BELOW_BYTES) response.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, bytes));
+    else {
+      for (const piece of pieces) response.write(piece);
+      response.end();
+    }
+  }
+
+  #stream(): EventLog {
+    if (this.#log) return this.#log;
+    if (this.#streams) this.#log = this.#streams.forAnswer(this.#response);
+    else {
+      this.#log = new EventLog();
+      this.#log.attach(this.#response);
+    }
+    return this.#log;
+  }
+}
+
+/** In the 2026-07-28 era some errors are told by the status too. */
+const STATUS: Readonly<Record<number, number>> = {
+  [-32600]: 400,
+  [-32601]: 404,
+  [-32020]: 400,
+  [-32021]: 400,
+  [-32022]: 400,
+};

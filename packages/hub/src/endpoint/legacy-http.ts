@@ -1,0 +1,99 @@
+/** Streamable HTTP of the older era: a session, requests by POST, a stream for the rest by GET. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PROTOCOL_VERSIONS } from '@junctor/core/inside';
+import type { Door } from './door.ts';
+import { HttpReply } from './http-reply.ts';
+import type { KeepAlive } from './keep-alive.ts';
+import { answer, greet, hear } from './legacy-talk.ts';
+import type { Message } from './message.ts';
+import { refuse } from './refuse.ts';
+import type { Session } from './session.ts';
+import { SessionStreams } from './session-streams.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface LegacyVisit {
+  readonly door: Door;
+  readonly principal: string;
+  readonly sessions: Sessions;
+  readonly keepAlive: KeepAlive;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+export async function postLegacy(visit: LegacyVisit, message: Message): Promise<void> {
+  const { response } = visit;
+  const { id, method } = message;
+  if (method === 'initialize') return open(visit, message);
+  const session = sessionOf(visit, method);
+  if (!session) return;
+  if (method === undefined || id === undefined || id === null) {
+    hear(session, message);
+    response.writeHead(202).end();
+    return;
+  }
+  const streams = session.outlet as SessionStreams;
+  await answer(session, message, (key, onOver) => new HttpReply({ response, id: key, streams, onOver }));
+}
+
+/** The stream for what belongs to no request, or the rest of one that broke. */
+export function getLegacy(visit: LegacyVisit): void {
+  const { request, response, keepAlive } = visit;
+  const session = sessionOf(visit, 'the stream');
+  if (!session) return;
+  if (!request.headers.accept?.includes('text/event-stream'))
+    return refuse(response, 406, 'A GET brings an event stream: it needs accept: text/event-stream');
+  const lastEventId = request.headers['last-event-id'];
+  (session.outlet as SessionStreams).attach(response, typeof lastEventId === 'string' ? lastEventId : undefined);
+  keepAlive.add(response);
+}
+
+export function deleteLegacy(visit: LegacyVisit): void {
+  const session = sessionOf(visit, 'the end');
+  if (!session) return;
+  visit.sessions.close(session);
+  visit.response.writeHead(204).end();
+}
+
+async function open(visit: LegacyVisit, message: Message): Promise<void> {
+  const { door, principal, sessions, response } = visit;
+  const { id } = message;
+  if (!speaksWithUs(visit)) return;
+  if (id === undefined || id === null) return refuse(response, 400, 'initialize needs an id', -32600);
+  const session = sessions.open({ door: door.path, room: door.room, principal, era: 'legacy' });
+  session.outlet = new SessionStreams();
+  response.setHeader('mcp-session-id', session.id);
+  try {
+    await greet(
+      session,
+      message,
+      new HttpReply({ response, id: JSON.stringify(id), streams: session.outlet as SessionStreams }),
+    );
+  } catch (error) {
+    response.removeHeader('mcp-session-id');
+    sessions.close(session);
+    throw error;
+  }
+}
+
+/** The session of a request; the request is answered here where it has none. */
+function sessionOf(
+  { door, principal, sessions, request, response }: LegacyVisit,
+  what = 'this message',
+): Session | undefined {
+  const id = request.headers['mcp-session-id'];
+  if (!speaksWithUs({ request, response })) return undefined;
+  if (typeof id !== 'string') {
+    refuse(response, 400, `Send initialize first: ${what} came without Mcp-Session-Id`);
+    return undefined;
+  }
+  const session = sessions.find(id, { door: door.path, room: door.room, principal });
+  if (!session) refuse(response, 404, 'The session is over: send initialize again');
+  return session;
+}
+
+function speaksWithUs({ request, response }: Pick<LegacyVisit, 'request' | 'response'>): boolean {
+  const version = request.headers['mcp-protocol-version'];
+  if (version === undefined || (PROTOCOL_VERSIONS as readonly unknown[]).includes(version)) return true;
+  refuse(response, 400, `Unsupported protocol version: ${version} (supported: ${PROTOCOL_VERSIONS.join(', ')})`);
+  return false;
+}

@@ -1,0 +1,67 @@
+/** What a client of the older era says, whichever way it comes: greetings, requests, notifications, answers. */
+import { isLogLevel } from '../relay/party.ts';
+import { Flight } from './flight.ts';
+import { isObject, type Message } from './message.ts';
+import type { Reply } from './reply.ts';
+import type { ClientName, Session } from './session.ts';
+
+/** Greets the client of a new session. */
+export async function greet(session: Session, { params = {} }: Message, reply: Reply): Promise<void> {
+  session.capabilities = isObject(params.capabilities) ? params.capabilities : {};
+  session.client = clientName(params.clientInfo);
+  reply.result(JSON.stringify(await session.room.greet(params, session)));
+}
+
+export function clientName(info: unknown): ClientName {
+  const { name, version } = isObject(info) ? info : {};
+  if (typeof name !== 'string') return { name: 'unknown' };
+  return {
+    name: name.slice(0, MAX_NAME),
+    version: typeof version === 'string' ? version.slice(0, MAX_NAME) : undefined,
+  };
+}
+
+const MAX_NAME = 200;
+
+/** An answer or a notification: nothing is said back. */
+export function hear(session: Session, message: Message): void {
+  const { method, params } = message;
+  if (method === undefined) session.answered(message);
+  else if (method === 'notifications/cancelled') session.cancel(params?.requestId, params?.reason);
+  else if (method === 'notifications/roots/list_changed') tellOwnServers(session, method);
+}
+
+/** Servers that sessions share ask whoever uses them then: a change of one client's folders is no news to them. */
+function tellOwnServers(session: Session, method: string): void {
+  for (const upstream of session.upstreams.values()) {
+    if (upstream.owner === session && upstream.live?.greeting.era === 'legacy')
+      upstream.live.conversation.notify(method);
+  }
+}
+
+/** A request. `makeReply` says how its answer leaves. */
+export async function answer(
+  session: Session,
+  { id, method = '', params = {} }: Message,
+  makeReply: (id: string, onOver: () => void) => Reply,
+): Promise<void> {
+  const key = JSON.stringify(id);
+  const taken = session.running.has(key);
+  const reply = makeReply(key, () => {
+    if (!taken) session.running.delete(key);
+  });
+  if (taken) return reply.error(-32600, `A request with the id ${key} is still running`);
+  const flight = new Flight(reply);
+  session.running.set(key, flight);
+  if (method === 'ping') return reply.result('{}');
+  if (method === 'logging/setLevel') return setLevel(session, params.level, reply);
+  await session.room.serve({ method, params }, reply, flight, session);
+}
+
+async function setLevel(session: Session, level: unknown, reply: Reply): Promise<void> {
+  if (!isLogLevel(level)) return reply.error(-32602, `There is no log level '${level}'`);
+  session.logLevel = level;
+  // A server that does not take it sends what it thinks best; the rest is left out on the way.
+  await Promise.allSettled([...session.upstreams.values()].map(upstream => upstream.wantLevel()));
+  reply.result('{}');
+}

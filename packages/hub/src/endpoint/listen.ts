@@ -1,0 +1,74 @@
+/** subscriptions/listen: a request that stays open, and brings the kinds of news its client chose. */
+import { META } from '@junctor/core/inside';
+import { complete } from '../eras/stamp.ts';
+import type { Subscriber } from '../relay/subscriptions.ts';
+import type { Upstream } from '../relay/upstream.ts';
+import type { Flight } from './flight.ts';
+import { isObject } from './message.ts';
+import type { News } from './news.ts';
+import type { Reply } from './reply.ts';
+import type { Caller } from './room.ts';
+
+export interface Listening {
+  readonly id: unknown;
+  readonly params: Record<string, unknown>;
+  readonly caller: Caller;
+  readonly reply: Reply;
+  readonly flight: Flight;
+  readonly news: News;
+}
+
+const LISTS = {
+  toolsListChanged: 'notifications/tools/list_changed',
+  promptsListChanged: 'notifications/prompts/list_changed',
+  resourcesListChanged: 'notifications/resources/list_changed',
+} as const;
+
+export async function listen({ id, params, caller, reply, flight, news }: Listening): Promise<void> {
+  const { session } = caller;
+  const wanted = isObject(params.notifications) ? params.notifications : {};
+  const lists = (Object.keys(LISTS) as (keyof typeof LISTS)[]).filter(list => wanted[list] === true);
+  const _meta = { [META.subscriptionId]: id };
+  const notify = (method: string, about: object): void =>
+    reply.say({ jsonrpc: '2.0', method, params: { ...about, _meta } });
+  const uris = Array.isArray(wanted.resourceSubscriptions) ? wanted.resourceSubscriptions.map(String) : [];
+  const watched: Upstream[] = [];
+  const followed: { readonly upstream: Upstream; readonly uri: string }[] = [];
+  const subscriber: Subscriber = {
+    updated(server, uri) {
+      const method = 'notifications/resources/updated';
+      notify(method, session.room.outward(server, method, { uri }));
+    },
+  };
+  const stop = news.listen({
+    session,
+    changed: method => {
+      if (lists.some(list => LISTS[list] === method)) notify(method, {});
+    },
+    over: () => reply.result(complete('subscriptions/listen', { _meta })),
+  });
+  const end = (): void => {
+    stop();
+    for (const upstream of watched) upstream.watchers--;
+    for (const { upstream, uri } of followed)
+      upstream.subscriptions.remove(uri, subscriber, upstream.live).catch(() => {});
+    reply.abandon();
+  };
+  flight.sent(end);
+  for (const upstream of await session.room.watched(caller)) {
+    upstream.watchers++;
+    watched.push(upstream);
+  }
+  const accepted: string[] = [];
+  for (const uri of uris) {
+    const found = await session.room.subscribe(uri, subscriber, caller).catch(() => undefined);
+    if (found) followed.push(found);
+    if (found) accepted.push(uri);
+  }
+  if (flight.cancelled) return end();
+  const filter = {
+    ...Object.fromEntries(lists.map(list => [list, true])),
+    ...(uris.length > 0 ? { resourceSubscriptions: accepted } : {}),
+  };
+  notify('notifications/subscriptions/acknowledged', { notifications: filter });
+}

@@ -1,0 +1,107 @@
+/** What a request of the 2026-07-28 era says about its sender, and whether its headers agree with it. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ServerLogLevel, ToolDefinition } from '@junctor/core';
+import { headerArguments, META, MODERN_VERSIONS } from '@junctor/core/inside';
+import { isLogLevel } from '../relay/party.ts';
+import { clientName } from './legacy-talk.ts';
+import { isObject, type Message } from './message.ts';
+import type { ClientName } from './session.ts';
+
+/** Why a request is refused. */
+export class Unfit extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export interface Envelope {
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly client: ClientName;
+  readonly logLevel: ServerLogLevel | undefined;
+}
+
+const HEADER_MISMATCH = -32020;
+const UNSUPPORTED_VERSION = -32022;
+const INVALID_PARAMS = -32602;
+
+export function openEnvelope({ params = {} }: Message): Envelope {
+  const meta = isObject(params._meta) ? params._meta : {};
+  const version = meta[META.protocolVersion];
+  if (typeof version !== 'string') throw missing(META.protocolVersion);
+  if (!MODERN_VERSIONS.includes(version))
+    throw new Unfit(UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, {
+      supported: MODERN_VERSIONS,
+      requested: version,
+    });
+  const capabilities = meta[META.clientCapabilities];
+  if (!isObject(capabilities)) throw missing(META.clientCapabilities);
+  const logLevel = meta[META.logLevel];
+  return {
+    capabilities,
+    client: clientName(meta[META.clientInfo]),
+    logLevel: isLogLevel(logLevel) ? logLevel : undefined,
+  };
+}
+
+function missing(key: string): Unfit {
+  return new Unfit(INVALID_PARAMS, `The request has no _meta["${key}"].`);
+}
+
+/** Which field of the params `Mcp-Name` repeats. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+/** The version is compared before anything is said about it: headers that lie are the worse mistake. */
+export function checkVersionHeader({ params = {} }: Message, headers: IncomingHttpHeaders): void {
+  const version = isObject(params._meta) ? params._meta[META.protocolVersion] : undefined;
+  if (version !== undefined) compare('MCP-Protocol-Version', headers['mcp-protocol-version'], version);
+}
+
+export function checkHeaders({ method = '', params = {} }: Message, headers: IncomingHttpHeaders): void {
+  compare('Mcp-Method', headers['mcp-method'], method);
+  const field = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
+  const name = field === undefined ? undefined : params[field];
+  if (typeof name === 'string') compare('Mcp-Name', headers['mcp-name'], name);
+}
+
+/** Arguments whose schema says so travel in a header too. */
+export function checkArguments({ inputSchema }: ToolDefinition, args: unknown, headers: IncomingHttpHeaders): void {
+  const found = headerArguments(inputSchema);
+  for (const { path, header } of found.ok ? found.declared : []) {
+    const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), args);
+    if (value !== undefined && value !== null)
+      compare(`Mcp-Param-${header}`, headers[`mcp-param-${header.toLowerCase()}`], value);
+  }
+}
+
+function compare(name: string, header: string | string[] | undefined, value: unknown): void {
+  if (header === undefined) throw mismatch(`the header ${name} is missing`);
+  const said = decoded(String(header).trim());
+  if (said === undefined) throw mismatch(`the header ${name} is no valid base64`);
+  const same = typeof value === 'number' ? said !== '' && Number(said) === value : said === String(value);
+  if (!same) throw mismatch(`the header ${name} says '${said}', and the body something else`);
+}
+
+/** Undefined where the value claims to be base64 and is not. */
+function decoded(value: string): string | undefined {
+  const [, base64] = /^=\?base64\?(.*)\?=$/s.exec(value) ?? [];
+  if (base64 === undefined) return value;
+  const bytes = Buffer.from(base64, 'base64');
+  // Node reads base64 generously: what it read must be written as it came.
+  return bytes.toString('base64') === base64 ? bytes.toString('utf8') : undefined;
+}
+
+function mismatch(what: string): Unfit {
+  return new Unfit(HEADER_MISMATCH, `Header mismatch: ${what}.`);
+}

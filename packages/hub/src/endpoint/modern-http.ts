@@ -1,0 +1,59 @@
+/** Streamable HTTP of the 2026-07-28 era: every POST stands for itself, and its headers repeat what its body says. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Door, DoorContext } from './door.ts';
+import { HttpReply } from './http-reply.ts';
+import type { Message } from './message.ts';
+import { checkArguments, checkHeaders, checkVersionHeader, openEnvelope, Unfit } from './modern-envelope.ts';
+import { answerModern, type ModernCaller } from './modern-talk.ts';
+import { refuse } from './refuse.ts';
+
+export interface ModernVisit extends DoorContext {
+  readonly door: Door;
+  readonly principal: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+export async function postModern(visit: ModernVisit, message: Message): Promise<void> {
+  const { response, keepAlive, news } = visit;
+  const { id, method } = message;
+  if (id === undefined || id === null || method === undefined) {
+    // Notifications of this era have nothing to say over HTTP: cancelling is hanging up.
+    response.writeHead(202).end();
+    return;
+  }
+  let caller: ModernCaller;
+  try {
+    caller = await admit(visit, message);
+  } catch (error) {
+    if (!(error instanceof Unfit)) throw error;
+    return refuse(response, 400, error.message, error.code, { id, data: error.data });
+  }
+  const reply = new HttpReply({ response, id: JSON.stringify(id) });
+  if (method === 'subscriptions/listen') keepAlive.add(response);
+  await answerModern(caller, message, reply, news, flight => {
+    response.once('close', () => {
+      if (!reply.done) flight.cancel('the client hung up');
+    });
+  });
+}
+
+async function admit({ door, principal, sessions, request }: ModernVisit, message: Message): Promise<ModernCaller> {
+  const { headers } = request;
+  checkVersionHeader(message, headers);
+  const { capabilities, client, logLevel } = openEnvelope(message);
+  checkHeaders(message, headers);
+  const own = headers['mcp-session-id'];
+  const named =
+    typeof own === 'string' ? sessions.find(own, { door: door.path, room: door.room, principal }) : undefined;
+  const options = { door: door.path, room: door.room, principal, era: 'modern' as const };
+  const session = named ?? sessions.ofClient(options, client);
+  session.logLevel = logLevel ?? session.logLevel;
+  const caller: ModernCaller = { era: 'modern', session, capabilities, logLevel };
+  if (message.method !== 'tools/call') return caller;
+  const { name, arguments: args } = message.params ?? {};
+  const found = door.room.toolNamed(String(name), caller);
+  const tool = found instanceof Promise ? await found.catch(() => undefined) : found;
+  if (tool) checkArguments(tool, args, headers);
+  return caller;
+}

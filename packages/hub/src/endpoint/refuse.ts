@@ -1,0 +1,14 @@
+import type { ServerResponse } from 'node:http';
+
+/** Errors of a door itself: where they answer no request, their id is null. */
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  code = -32000,
+  { id = null, data }: { readonly id?: unknown; readonly data?: unknown } = {},
+): void {
+  const error = data === undefined ? { code, message } : { code, message, data };
+  const body = JSON.stringify({ jsonrpc: '2.0', id, error });
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}

@@ -1,0 +1,48 @@
+/** What stands behind a door, and who comes to it. */
+import type { Host, ServerLogLevel, ToolDefinition } from '@junctor/core';
+import type { EraName } from '@junctor/core/inside';
+import type { Subscriber } from '../relay/subscriptions.ts';
+import type { Upstream } from '../relay/upstream.ts';
+import type { Flight } from './flight.ts';
+import type { Reply } from './reply.ts';
+import type { Session } from './session.ts';
+
+export interface Request {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
+/** Who sends a request. In the older era that is a session; in the newer one every request says it anew. */
+export interface Caller {
+  readonly era: EraName;
+  readonly session: Session;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly logLevel: ServerLogLevel | undefined;
+}
+
+/** All servers of an agent, or one server as it is. */
+export interface Room {
+  /** The result of initialize. */
+  greet(params: Record<string, unknown>, caller: Caller): Promise<object>;
+  /** What server/discover tells, but for what is the same at every door. */
+  discover(caller: Caller): Promise<object>;
+  serve(request: Request, reply: Reply, flight: Flight, caller: Caller): void | Promise<void>;
+  /** The tool behind a public name: its schema says which arguments are repeated as headers. */
+  toolNamed(name: string, caller: Caller): ToolDefinition | undefined | Promise<ToolDefinition | undefined>;
+  /** What a server tells, in the words of this door. */
+  outward(server: string, method: string, params: object): object;
+  /** From now on the subscriber hears of this resource. Undefined where there is none. */
+  subscribe(uri: string, subscriber: Subscriber, caller: Caller): Promise<Followed | undefined>;
+  /** The lives of servers whose news a caller waits for; opened if need be. */
+  watched(caller: Caller): Promise<readonly Upstream[]>;
+  /** Whether the lists of this server, as the host knows them, are what the session is shown. */
+  shows(host: Host, server: string, session: Session): boolean;
+  /** Whether a session that uses this life of a server is shown the lists of that one. */
+  showsListsOf(upstream: Upstream): boolean;
+}
+
+/** A resource at the server that has it. */
+export interface Followed {
+  readonly upstream: Upstream;
+  readonly uri: string;
+}

@@ -1,0 +1,79 @@
+/**
+ * The older HTTP+SSE transport: a GET stream for what the hub says, and an address of its own for what it is told. It was
+ * gone before the newer era came.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Wire } from './channel-reply.ts';
+import { ClientConnection } from './client-connection.ts';
+import { type DoorContext, MAX_REQUEST_BYTES, readBody } from './door.ts';
+import { EVENT_STREAM } from './event-log.ts';
+import { refuse } from './refuse.ts';
+import { asOneLine } from './reply.ts';
+import type { Room } from './room.ts';
+
+interface OpenStream {
+  readonly principal: string;
+  readonly path: string;
+  readonly connection: ClientConnection;
+}
+
+export interface StreamVisit {
+  readonly path: string;
+  readonly room: () => Room;
+  readonly principal: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+export class SseDoor {
+  readonly #context: DoorContext;
+  readonly #streams = new Map<string, OpenStream>();
+
+  constructor(context: DoorContext) {
+    this.#context = context;
+  }
+
+  async answer(visit: StreamVisit): Promise<void> {
+    const { request, response } = visit;
+    if (request.method === 'GET') return this.#open(visit);
+    if (request.method === 'POST') return this.#take(visit);
+    response.writeHead(405, { allow: 'GET, POST' }).end();
+  }
+
+  #open({ path, room, principal, response }: StreamVisit): void {
+    const id = randomUUID();
+    const { sessions, news, keepAlive } = this.#context;
+    const wire: Wire = {
+      get congested() {
+        return response.writableNeedDrain;
+      },
+      send(pieces) {
+        response.write('event: message\ndata: ');
+        for (const piece of asOneLine(pieces)) response.write(piece);
+        response.write('\n\n');
+      },
+    };
+    const connection = new ClientConnection({ door: path, room, principal, sessions, news, wire });
+    this.#streams.set(id, { principal, path, connection });
+    response.on('close', () => {
+      this.#streams.delete(id);
+      connection.end();
+    });
+    response.writeHead(200, EVENT_STREAM);
+    response.write(`event: endpoint\ndata: ${path}?session=${id}\n\n`);
+    keepAlive.add(response);
+  }
+
+  async #take({ path, principal, request, response }: StreamVisit): Promise<void> {
+    const id = new URL(request.url ?? '/', 'http://hub').searchParams.get('session') ?? '';
+    const stream = this.#streams.get(id);
+    // Whoever opened the stream speaks on it, and nobody else.
+    if (stream?.principal !== principal || stream.path !== path)
+      return refuse(response, 404, 'There is no such stream: open one with GET, and post to the address it names');
+    const body = await readBody(request);
+    if (body === undefined) return refuse(response, 413, `A request may have ${MAX_REQUEST_BYTES} bytes at most`);
+    response.writeHead(202).end();
+    await stream.connection.receive(body);
+  }
+}

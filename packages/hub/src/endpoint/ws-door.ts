@@ -1,0 +1,63 @@
+/** One JSON-RPC message per WebSocket message, both eras. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocket, WebSocketServer } from 'ws';
+import type { Wire } from './channel-reply.ts';
+import { ClientConnection } from './client-connection.ts';
+import { type DoorContext, MAX_REQUEST_BYTES } from './door.ts';
+import type { Room } from './room.ts';
+
+export interface SocketVisit {
+  readonly path: string;
+  readonly room: () => Room;
+  readonly principal: string;
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+/** More than this unread, and news are left out for a client that does not read. */
+const CONGESTED_BYTES = 64 * 1024;
+const PING_MS = 25_000;
+
+export class WsDoor {
+  readonly #context: DoorContext;
+  #server: Promise<WebSocketServer> | undefined;
+
+  constructor(context: DoorContext) {
+    this.#context = context;
+  }
+
+  async upgrade({ path, room, principal, request, socket, head }: SocketVisit): Promise<void> {
+    // Loaded by whoever comes first: most hubs never need it.
+    this.#server ??= import('ws').then(
+      ws => new ws.WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_REQUEST_BYTES }),
+    );
+    const server = await this.#server;
+    server.handleUpgrade(request, socket, head, webSocket => this.#open(webSocket, path, room, principal));
+  }
+
+  async close(): Promise<void> {
+    const server = await this.#server;
+    for (const client of server?.clients ?? []) client.terminate();
+  }
+
+  #open(webSocket: WebSocket, path: string, room: () => Room, principal: string): void {
+    const { sessions, news } = this.#context;
+    const wire: Wire = {
+      get congested() {
+        return webSocket.bufferedAmount > CONGESTED_BYTES;
+      },
+      send: pieces =>
+        webSocket.send(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces), { binary: false }),
+    };
+    const connection = new ClientConnection({ door: path, room, principal, sessions, news, wire });
+    const ping = setInterval(() => webSocket.ping(), PING_MS).unref();
+    webSocket.on('message', data => void connection.receive(String(data)));
+    webSocket.on('error', () => {});
+    webSocket.on('close', () => {
+      clearInterval(ping);
+      connection.end();
+    });
+  }
+}

@@ -1,0 +1,71 @@
+/** Which door a path leads to, and whether the bearer of a token may pass it. */
+import type { AgentBook } from '../agents/agent-book.ts';
+import type { Doors } from '../endpoint/doors.ts';
+import type { Room } from '../endpoint/room.ts';
+import type { Bearer } from '../store/token-book.ts';
+
+export interface FoundDoor {
+  readonly path: string;
+  /** How it is spoken to: `mcp` is Streamable HTTP. */
+  readonly way: 'mcp' | 'sse' | 'ws';
+  readonly room: Room;
+  /** The agent whose door it is; absent for a server's own door. */
+  readonly agent?: string;
+  /** The server behind it; absent for an agent's door. */
+  readonly server?: string;
+}
+
+export interface NoDoor {
+  readonly status: 403 | 404;
+  readonly because: string;
+}
+
+export class DoorBook {
+  readonly #book: AgentBook;
+  readonly #doors: Doors;
+  readonly #known = new Map<string, FoundDoor>();
+
+  constructor(book: AgentBook, doors: Doors) {
+    this.#book = book;
+    this.#doors = doors;
+    // Behind an agent's door may be other servers now; sessions go on, and find the new room at their next request.
+    book.onChange(() => {
+      this.#known.clear();
+      doors.keepOnly(book.hosts().map(({ host }) => host));
+    });
+  }
+
+  find(path: string, bearer: Bearer): FoundDoor | NoDoor {
+    const whose = bearer.kind === 'agent' ? bearer.agent : undefined;
+    // A server's own door is that of the bearer's server: another agent may have another one under this id.
+    const key = `${whose ?? ''} ${path}`;
+    const known = this.#known.get(key);
+    const door = known ?? this.#make(path, whose);
+    if ('status' in door) return door;
+    if (!known) this.#known.set(key, door);
+    if (whose === undefined) return door;
+    if (door.agent !== undefined && door.agent !== whose)
+      return { status: 403, because: `This token belongs to agent '${whose}': its door is /mcp/${whose}` };
+    if (door.server !== undefined && !this.#book.hostOf(whose).serves(whose, door.server))
+      return { status: 403, because: `Agent '${whose}' does not get the server '${door.server}'` };
+    return door;
+  }
+
+  #make(path: string, whose: string | undefined): FoundDoor | NoDoor {
+    const [, way, name] = /^\/(mcp|sse|ws)\/([^/]+)$/.exec(path) ?? [];
+    const agent = name?.toLowerCase();
+    const server = /^\/servers\/([^/]+)\/mcp$/.exec(path)?.[1];
+    const host = this.#book.hostOf(agent ?? whose);
+    if (agent !== undefined) {
+      if (!this.#book.knows(agent))
+        return { status: 404, because: `Unknown agent '${agent}'. Known: ${this.#book.ids().join(', ')}` };
+      return { path, way: way as FoundDoor['way'], room: this.#doors.agentRoom(host, agent), agent };
+    }
+    if (server === undefined) return { status: 404, because: NOTHING_HERE };
+    if (host.server(server)) return { path, way: 'mcp', room: this.#doors.serverRoom(host, server), server };
+    return { status: 404, because: `Unknown server '${server}'. Known: ${host.links.ids.join(', ')}` };
+  }
+}
+
+const NOTHING_HERE =
+  'Nothing is here. Agents connect to /mcp/<agent>, /sse/<agent> or /ws/<agent>, one server is at /servers/<id>/mcp';

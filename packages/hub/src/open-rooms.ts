@@ -1,0 +1,79 @@
+/** What a hub is made of below its HTTP server: the database, what it remembers, its hosts, and what answers for them. */
+import type { Host } from '@junctor/core';
+import type { Scope } from '@junctor/core/inside';
+import type { AgentBook } from './agents/agent-book.ts';
+import { openHosts } from './agents/open-hosts.ts';
+import { ApprovalLog } from './calls/approval-log.ts';
+import type { CallEvent } from './calls/call-book.ts';
+import { HubEvents } from './calls/hub-events.ts';
+import { metricsText } from './calls/metrics.ts';
+import { Records } from './calls/records.ts';
+import { Doors } from './endpoint/doors.ts';
+import { ServicePaths } from './front/service-paths.ts';
+import type { HubOptions } from './hub.ts';
+import { lazyRest } from './rest/lazy-rest.ts';
+import { AgentRows } from './store/agent-rows.ts';
+import { ApprovalRows } from './store/approval-rows.ts';
+import { GrantRows } from './store/grant-rows.ts';
+import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
+
+export interface HubRooms {
+  readonly book: AgentBook;
+  readonly records: Records;
+  readonly doors: Doors;
+  readonly services: ServicePaths;
+  /** From now on servers start: the hub is reachable under this address. */
+  begin(url: string): Promise<void>;
+}
+
+/** Each is closed by the scope, newest first: what a call leaves behind at the very end is still written. */
+export async function openRooms(options: HubOptions, scope: Scope): Promise<HubRooms> {
+  const { dataDirectory, onFiles, onProblem = () => {} } = options;
+  const store = await openStore(options);
+  scope.defer(() => store.close());
+  let events: HubEvents | undefined;
+  const onEvent = (event: CallEvent): void => events?.emit(event);
+  const records = await Records.open({ store, dataDirectory, keepMs: options.keepMs, onEvent, onProblem });
+  scope.defer(() => records.close());
+  const approvalRows = new ApprovalRows(store);
+  const approvals = new ApprovalLog({ rows: approvalRows, sessions: records.sessions, dataDirectory, onProblem });
+  await approvals.begin();
+  scope.defer(() => approvals.settled());
+  const doors = new Doors(options.instances);
+  const onHost = (host: Host, agent: string | undefined, own: Scope): void => {
+    doors.admit(host);
+    own.defer(() => doors.dismiss(host));
+    approvals.follow(host, agent);
+    events?.hear(host, agent);
+    own.defer(() => events?.forget(host));
+    options.onHost?.(host, agent);
+  };
+  const agentRows = new AgentRows(store);
+  const hostOptions = { ...options.hostOptions, grants: new GrantRows(store) };
+  const { book, begin } = await openHosts({ rows: agentRows, hostOptions, onHost, onFiles, onProblem });
+  scope.defer(() => book.close());
+  scope.defer(store.onAnnounced(() => void book.refresh().catch(error => onProblem(String(error)))));
+  events = new HubEvents(book);
+  scope.defer(() => events?.[Symbol.dispose]());
+  const services = new ServicePaths({
+    rest: lazyRest({ book, records, events, agentRows, approvalRows, hostOptions, dataDirectory }),
+    unready: () => whyUnready(store, scope.signal),
+    metrics: () => metricsText(book, records),
+  });
+  return { book, records, doors, services, begin };
+}
+
+/** A hub that cannot keep what it does, or is about to end, should get no new clients. */
+async function whyUnready(store: Store, closing: AbortSignal): Promise<string | undefined> {
+  if (closing.aborted) return 'the hub is closing';
+  return store.db
+    .selectFrom('migrations')
+    .select('name')
+    .limit(1)
+    .execute()
+    .then(
+      () => undefined,
+      () => 'the database does not answer',
+    );
+}

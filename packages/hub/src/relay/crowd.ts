@@ -1,0 +1,121 @@
+/**
+ * Who has requests running at one server. What a server says of its own accord carries no origin, so it is for the one
+ * session that is inside, or for nobody: it is never guessed. What was seen to speak is let in for one session at a time
+ * from then on, and what it says is certain.
+ */
+import type { Session } from '../endpoint/session.ts';
+import type { Party } from './party.ts';
+
+/** One request inside. */
+export interface Passage {
+  readonly party: Party;
+  /** What is asked of the server: the method, and the name of a tool or prompt. */
+  readonly what: string;
+  /** The id towards the server, once it is sent. */
+  id: number | undefined;
+}
+
+interface Waiting {
+  readonly party: Party;
+  readonly what: string;
+  readonly go: (passage: Passage | undefined) => void;
+}
+
+/** A request waits for its turn until nothing has moved for this long: whoever is inside may be waiting for a person. */
+const PATIENCE_MS = 10_000;
+
+export class Crowd {
+  readonly #inside = new Set<Passage>();
+  readonly #queue: Waiting[] = [];
+  /** Whatever asked or logged while it ran. */
+  readonly #outspoken = new Set<string>();
+  /** When somebody was last let in or left. */
+  #movedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** While set, no other session is let in. */
+  #alone: Session | undefined;
+
+  get busy(): boolean {
+    return this.#inside.size > 0 || this.#queue.length > 0;
+  }
+
+  get size(): number {
+    return this.#inside.size;
+  }
+
+  get parties(): ReadonlySet<Party> {
+    return new Set([...this.#inside].map(({ party }) => party));
+  }
+
+  /** Lets a request in, at once where that is possible. Undefined after a wait in vain. */
+  enter(party: Party, what: string): Passage | Promise<Passage | undefined> {
+    // Whoever is alone inside is never made to wait for others, who wait for it.
+    if (this.#alone === party.session) return this.#admit(party, what);
+    if (this.#queue.length === 0 && this.#mayEnter(party, what)) return this.#admit(party, what);
+    return new Promise(go => {
+      this.#queue.push({ party, what, go });
+      this.#watch();
+    });
+  }
+
+  leave(passage: Passage): void {
+    if (!this.#inside.delete(passage)) return;
+    this.#movedAt = performance.now();
+    if (this.#alone && ![...this.#inside].some(({ party }) => party.session === this.#alone)) this.#alone = undefined;
+    this.#letIn();
+  }
+
+  /** The party that what the server says is for; `during` is the request on whose stream it said it. */
+  whose(during: number | undefined): Party | undefined {
+    const inside = [...this.#inside];
+    // The stream of a request that is over, or of none of ours, tells for certain that it is for nobody inside.
+    if (during !== undefined && during >= 0) return inside.find(({ id }) => id === during)?.party;
+    const [first] = inside;
+    if (!first || inside.some(({ party }) => party.session !== first.party.session)) return undefined;
+    // Any call of the session will do, and one whose client is there better than one it has to come back to.
+    return (inside.findLast(({ party }) => !party.away) ?? first).party;
+  }
+
+  /** Something spoke: what this session runs here, or all that runs where nobody knows who it was, goes alone from now on. */
+  hear(session?: Session): void {
+    for (const { party, what } of this.#inside) {
+      if (session === undefined || party.session === session) this.#outspoken.add(what);
+    }
+  }
+
+  /** Sends everybody away who waits, once nothing moves any more. */
+  #watch(): void {
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined;
+        if (performance.now() - this.#movedAt < PATIENCE_MS) {
+          if (this.#queue.length > 0) this.#watch();
+          return;
+        }
+        for (const { go } of this.#queue.splice(0)) go(undefined);
+      },
+      Math.max(this.#movedAt + PATIENCE_MS - performance.now(), 0),
+    ).unref();
+  }
+
+  #letIn(): void {
+    for (let next = this.#queue[0]; next && this.#mayEnter(next.party, next.what); next = this.#queue[0]) {
+      this.#queue.shift();
+      next.go(this.#admit(next.party, next.what));
+    }
+  }
+
+  #mayEnter(party: Party, what: string): boolean {
+    if (this.#alone !== undefined) return this.#alone === party.session;
+    if (this.#outspoken.size === 0 || !this.#outspoken.has(what)) return true;
+    return [...this.#inside].every(passage => passage.party.session === party.session);
+  }
+
+  #admit(party: Party, what: string): Passage {
+    if (this.#outspoken.size > 0 && this.#outspoken.has(what)) this.#alone = party.session;
+    const passage: Passage = { party, what, id: undefined };
+    this.#movedAt = performance.now();
+    this.#inside.add(passage);
+    return passage;
+  }
+}

@@ -1,0 +1,60 @@
+/** One request of a client that a server is to answer. */
+import type { JunctorError } from '@junctor/core';
+import type { AnswerId, Frame, Heartbeats, Link } from '@junctor/core/inside';
+import { META } from '@junctor/core/inside';
+import type { Flight } from '../endpoint/flight.ts';
+import type { Reply } from '../endpoint/reply.ts';
+import type { Caller, Request } from '../endpoint/room.ts';
+import type { Instances } from './instances.ts';
+import type { Upstream } from './upstream.ts';
+
+export interface Job {
+  readonly upstream: Upstream;
+  /** Where another life of the server can be had. */
+  readonly instances: Instances;
+  /** With the server's own names in it. */
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly flight: Flight;
+  readonly caller: Caller;
+  /** Keeps clients that asked for progress from giving up on a silent server. */
+  readonly heartbeats: Heartbeats;
+  /** How a failure of the server is told to this client. */
+  readonly onFailure: (reply: Reply, error: JunctorError) => void;
+  /** Turns an answer into the words of a door. Undefined: it passes as it is. */
+  readonly translate?: ((frame: Frame, at: AnswerId) => object | undefined) | undefined;
+}
+
+/** What is asked, as far as it tells what the server will do. */
+export function whatOf({ method, params }: Request): string {
+  return `${method}\0${typeof params.name === 'string' ? params.name : ''}`;
+}
+
+export function progressTokenOf({ params }: Request): unknown {
+  return (params._meta as { progressToken?: unknown } | undefined)?.progressToken;
+}
+
+const ENVELOPE: ReadonlySet<string> = new Set([
+  META.protocolVersion,
+  META.clientInfo,
+  META.clientCapabilities,
+  META.logLevel,
+]);
+
+/** The params as a server of this era wants them from this caller. */
+export function dressedFor(
+  { greeting }: Link,
+  { request, caller }: Pick<Job, 'request' | 'caller'>,
+): Record<string, unknown> {
+  const { params } = request;
+  const meta = params._meta as Record<string, unknown> | undefined;
+  if (greeting.era === caller.era) return params;
+  if (greeting.era === 'modern') {
+    // Every request says what its sender can do: that is the client, and not the hub.
+    const level = caller.logLevel === undefined ? {} : { [META.logLevel]: caller.logLevel };
+    return { ...params, _meta: { ...meta, [META.clientCapabilities]: caller.capabilities, ...level } };
+  }
+  const { inputResponses: _responses, requestState: _state, _meta: _envelope, ...own } = params;
+  const kept = Object.entries(meta ?? {}).filter(([key]) => !ENVELOPE.has(key));
+  return kept.length > 0 ? { ...own, _meta: Object.fromEntries(kept) } : own;
+}

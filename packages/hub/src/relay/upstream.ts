@@ -1,0 +1,206 @@
+/**
+ * One life of one server, and the sessions behind it. What the server asks, logs or announces of its own accord goes to the
+ * session it belongs to: to its owner where it has one, else to the only party that can have caused it, else to nobody.
+ */
+import type { ResolvedServer, ServerLogLevel } from '@junctor/core';
+import {
+  type Answers,
+  type Asker,
+  type Instance,
+  type Link,
+  MethodNotFound,
+  type Outfit,
+  REFUSED,
+  Refusal,
+  SERVER_LOG_LEVELS,
+} from '@junctor/core/inside';
+import type { Session } from '../endpoint/session.ts';
+import { Crowd } from './crowd.ts';
+import { OwnLists } from './own-lists.ts';
+import { canBeAsked, type Party, wantsLine } from './party.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+/** Who lends a life of a server to sessions, and takes it back. */
+export interface Lender {
+  release(upstream: Upstream, session: Session): void;
+}
+
+export interface UpstreamOptions {
+  readonly server: ResolvedServer;
+  readonly lender: Lender;
+  readonly era: 'legacy' | 'modern';
+  /** What the server is told that its client can do. */
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly onListChanged: (upstream: Upstream, method: string) => void;
+  /** Makes a new connection ready for calls. */
+  readonly prepare?: (link: Link) => Promise<void>;
+}
+
+/** Pages that people were sent to: so many are remembered until the server says that they are done. */
+const MAX_PAGES = 1000;
+
+export class Upstream {
+  readonly server: ResolvedServer;
+  readonly lender: Lender;
+  readonly outfit: Outfit;
+  readonly crowd: Crowd = new Crowd();
+  readonly subscriptions: Subscriptions = new Subscriptions();
+  readonly lists: OwnLists = new OwnLists();
+  /** The session it belongs to; undefined where it is shared, or belongs to nobody yet. */
+  owner: Session | undefined;
+  /** Every session that uses it. */
+  readonly users: Set<Session> = new Set();
+  usedAt: number = performance.now();
+  /** How many wait for news of it. */
+  watchers: number = 0;
+  readonly #options: UpstreamOptions;
+  readonly #pages = new Map<string, Party>();
+  #instance: Instance | undefined;
+  /** The connection that is ready for calls. */
+  #prepared: Link | undefined;
+  #preparing: Promise<void> | undefined;
+  #level: ServerLogLevel | undefined;
+
+  constructor(options: UpstreamOptions) {
+    this.#options = options;
+    this.server = options.server;
+    this.lender = options.lender;
+    const answers: Answers = {
+      capabilities: options.capabilities,
+      answer: (method, params, asker) => this.#answer(method, params, asker),
+    };
+    this.outfit = {
+      answers,
+      era: options.era,
+      onNotification: (method, params, during) => this.#heard(method, (params ?? {}) as object, during),
+      onReady: link => this.#onReady(link),
+    };
+  }
+
+  get instance(): Instance {
+    return this.#instance as Instance;
+  }
+
+  /** Set right after it was made: each needs the other. */
+  set instance(instance: Instance) {
+    this.#instance = instance;
+  }
+
+  /** The connection, where there is one: lets a call go on without waiting. */
+  get live(): Link | undefined {
+    const link = this.#instance?.link;
+    return link === this.#prepared ? link : undefined;
+  }
+
+  async ready(): Promise<Link> {
+    const link = await this.instance.ready();
+    await this.#preparing;
+    return link;
+  }
+
+  /** Whether somebody relies on it, though it was not called for long. */
+  get inUse(): boolean {
+    return this.crowd.busy || this.subscriptions.size > 0 || this.watchers > 0;
+  }
+
+  /** The most talkative of what its users want. */
+  async wantLevel(): Promise<void> {
+    const ranks = [...this.users].flatMap(({ logLevel }) => (logLevel ? [SERVER_LOG_LEVELS.indexOf(logLevel)] : []));
+    const level = ranks.length > 0 ? SERVER_LOG_LEVELS[Math.min(...ranks)] : undefined;
+    if (level === undefined || level === this.#level) return;
+    this.#level = level;
+    await this.#sayLevel(this.live ?? (await this.ready()));
+  }
+
+  /** A session is over, or uses another life of the server. */
+  forget(session: Session): void {
+    this.users.delete(session);
+    this.subscriptions.removeAll(session, this.live);
+    for (const [id, party] of this.#pages) if (party === session) this.#pages.delete(id);
+  }
+
+  async #sayLevel(link: Link): Promise<void> {
+    // In the 2026-07-28 era every request says it.
+    if (link.greeting.era === 'modern' || link.greeting.capabilities.logging === undefined) return;
+    if (this.#level) await link.request('logging/setLevel', { level: this.#level });
+  }
+
+  #onReady(link: Link): void {
+    this.lists.forget();
+    this.subscriptions.renew(link);
+    this.#sayLevel(link).catch(() => {});
+    const prepared = (): void => {
+      this.#prepared = link;
+    };
+    if (this.#options.prepare) this.#preparing = this.#options.prepare(link).then(prepared, prepared);
+    else prepared();
+  }
+
+  #partyFor(during: number | undefined): Party | undefined {
+    return this.owner?.isParty ? this.owner : this.crowd.whose(during);
+  }
+
+  async #answer(method: string, params: unknown, { signal, during }: Asker): Promise<unknown> {
+    if (method === 'ping') return {};
+    const party = this.#partyFor(during);
+    if (!this.owner) this.crowd.hear(party?.session);
+    if (!party) return this.#answerAlone(method);
+    const question = { server: this.server.id, method, params, signal };
+    // What no version of the protocol knows is for the one client it can be for to answer.
+    const vendor = !KNOWN_QUESTIONS.has(method) && party === this.owner;
+    if (!vendor && !canBeAsked(party, question)) throw new MethodNotFound(`The client does not serve ${method}.`);
+    const { elicitationId } = (params ?? {}) as { elicitationId?: unknown };
+    if (typeof elicitationId === 'string') this.#noteVisit(elicitationId, party);
+    return party.ask(question);
+  }
+
+  #noteVisit(elicitationId: string, party: Party): void {
+    this.#pages.set(elicitationId, party);
+    const [oldest] = this.#pages.keys();
+    if (this.#pages.size > MAX_PAGES && oldest !== undefined) this.#pages.delete(oldest);
+  }
+
+  /** Nobody, or more than one: it is not guessed whom the server means. */
+  #answerAlone(method: string): unknown {
+    if (this.crowd.size > 0) throw new Refusal(REFUSED.inside, SEVERAL);
+    // Servers ask for folders as soon as they are greeted, before anybody uses them.
+    if (method === 'roots/list') return { roots: [] };
+    throw new MethodNotFound(`Nobody is here to whom ${method} could be passed on.`);
+  }
+
+  #heard(method: string, params: object, during: number | undefined): void {
+    if (LIST_CHANGED.test(method)) {
+      this.lists.change(method);
+      return this.#options.onListChanged(this, method);
+    }
+    if (method === 'notifications/message') return this.#logged(params as { level?: unknown }, during);
+    const { uri, elicitationId } = params as { uri?: unknown; elicitationId?: unknown };
+    if (method === 'notifications/resources/updated') {
+      if (typeof uri === 'string') this.subscriptions.tell(this.server.id, uri);
+      return;
+    }
+    if (method === 'notifications/elicitation/complete') {
+      const party = this.#pages.get(String(elicitationId));
+      this.#pages.delete(String(elicitationId));
+      party?.tell(this.server.id, method, params);
+      return;
+    }
+    if (this.owner?.isParty) this.owner.tell(this.server.id, method, params);
+  }
+
+  #logged(params: { readonly level?: unknown }, during: number | undefined): void {
+    const party = this.#partyFor(during);
+    if (party && wantsLine(party.logLevel, params.level)) party.tell(this.server.id, 'notifications/message', params);
+    // Only for clients that asked for a log are calls kept apart: for all others a lost line is no loss.
+    const wanted = [...(party ? [party] : this.crowd.parties)].some(
+      ({ logLevel }) => logLevel !== undefined && wantsLine(logLevel, params.level),
+    );
+    if (wanted && !this.owner) this.crowd.hear(party?.session);
+  }
+}
+
+const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
+const KNOWN_QUESTIONS = new Set(['roots/list', 'sampling/createMessage', 'elicitation/create']);
+const SEVERAL =
+  'Several sessions use this server at the same time, and it cannot be told which of them is meant. ' +
+  'From now on such calls run one after the other: try again.';

@@ -1,0 +1,34 @@
+/** What an agent has now, as REST returns it. */
+import { isEnabled, maskDefinition } from '@junctor/core/config-read';
+import { type AgentMcpConfig, configFrom } from '../agents/agent-config.ts';
+import { notFound } from './failure.ts';
+import type { Rooms } from './rooms.ts';
+
+/** What was posted; else every enabled server of the files that this agent gets, secrets masked. */
+export function configOf(rooms: Rooms, agent: string): AgentMcpConfig {
+  return rooms.book.stored.configs.get(agent) ?? fromFiles(rooms, agent, { masked: true });
+}
+
+/** The same with the secrets that files hold as plain text: for comparing, never for showing. */
+export function realConfigOf(rooms: Rooms, agent: string): AgentMcpConfig {
+  return rooms.book.stored.configs.get(agent) ?? fromFiles(rooms, agent, { masked: false });
+}
+
+function fromFiles({ book }: Rooms, agent: string, { masked }: { readonly masked: boolean }): AgentMcpConfig {
+  const { loaded } = book.common;
+  const agents = Object.entries(loaded.frame.agents ?? {});
+  const own = agents.find(([name]) => name.toLowerCase() === agent)?.[1];
+  const servers = [...loaded.servers.values()].filter(
+    server => isEnabled(server) && (own?.servers === undefined || own.servers.includes(server.id)),
+  );
+  return configFrom(
+    agent,
+    loaded.enabled && own?.enabled !== false,
+    servers.map(({ id, definition }) => [id, masked ? maskDefinition(definition) : definition] as const),
+  );
+}
+
+export function expectAgent({ book }: Rooms, agent: string): string {
+  if (book.knows(agent)) return agent;
+  throw notFound(`There is no agent '${agent}'.`, `one of: ${book.ids().join(', ')}; or post a config for it`);
+}

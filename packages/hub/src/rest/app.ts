@@ -1,0 +1,97 @@
+/** Every REST path as one function from request to answer. Nothing here knows a socket. */
+import { JunctorError } from '@junctor/core';
+import { Hono } from 'hono';
+import type * as z from 'zod/mini';
+import { failureAnswer, invalid, problemsOf, Refusal } from './failure.ts';
+import type { Rooms } from './rooms.ts';
+import type { Answered, Route } from './route.ts';
+import { allRoutes } from './routes/routes.ts';
+
+export type RestApp = (request: Request) => Promise<Response>;
+
+export function createRestApp(rooms: Rooms): RestApp {
+  const app = new Hono();
+  const routes = allRoutes();
+  for (const route of routes) {
+    app.on(route.method, honoPath(route.path), async context => {
+      const params: unknown = context.req.param();
+      return answer(route, context.req.raw, params, rooms);
+    });
+  }
+  app.onError(error => failed(error, rooms));
+  app.notFound(context => failed(nothingHere(context.req.path, context.req.method, routes), rooms));
+  return async request => app.fetch(request);
+}
+
+async function answer(route: Route, request: Request, params: unknown, rooms: Rooms): Promise<Response> {
+  const { headers, signal } = request;
+  const asked = {
+    params: read('The path', route.params, params),
+    query: read('The query', route.query, Object.fromEntries(new URL(request.url).searchParams)),
+    body: route.body ? read('The body', route.body, await jsonOf(request)) : undefined,
+    headers,
+    signal,
+  };
+  const answered = await route.run(asked as never, rooms);
+  return answered instanceof Response ? answered : asResponse(answered);
+}
+
+function asResponse({ status = 200, body, headers = {} }: Answered): Response {
+  if (body === undefined) return new Response(null, { status, headers });
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}
+
+function read(what: string, schema: Route['query'], value: unknown): unknown {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalid(
+    what,
+    problemsOf(result.error as z.core.$ZodError, Object.keys((schema as { shape?: object }).shape ?? {})),
+  );
+}
+
+async function jsonOf(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? '';
+  // A form of another site could send anything else without asking us first.
+  if (!/^application\/json\b/i.test(type)) {
+    throw new Refusal(
+      415,
+      new JunctorError('usage', `The body is ${type === '' ? 'of no named type' : type}, not JSON.`, {
+        hint: 'send it with the header content-type: application/json',
+      }),
+    );
+  }
+  try {
+    return await request.json();
+  } catch (error) {
+    throw new Refusal(400, new JunctorError('usage', 'The body is not valid JSON.', { why: (error as Error).message }));
+  }
+}
+
+function failed(error: unknown, { book }: Rooms): Response {
+  const { status, body } = failureAnswer(error, text => book.common.mask(text));
+  return Response.json(body, { status });
+}
+
+function nothingHere(path: string, method: string, routes: readonly Route[]): Refusal {
+  const here = routes.filter(route => matches(route.path, path)).map(route => route.method.toUpperCase());
+  if (here.length === 0) {
+    return new Refusal(
+      404,
+      new JunctorError('not_found', `Nothing is at ${path}.`, { hint: 'GET /api/openapi.json lists every path' }),
+    );
+  }
+  return new Refusal(
+    405,
+    new JunctorError('usage', `${path} does not take ${method}.`, { hint: `use ${here.join(', ')}` }),
+  );
+}
+
+function matches(pattern: string, path: string): boolean {
+  return new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}
+
+function honoPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}

@@ -1,0 +1,72 @@
+/** The file that REST edits: the one given with `--config`, else the person's own. Comments and order in it stay. */
+import { resolve } from 'node:path';
+import { isJunctorError, JunctorError, type McpServerDef } from '@junctor/core';
+import { addServer, changeServers, removeServer, switchServer, userConfigPath } from '@junctor/core/config-write';
+import { ownSurroundings, type Surroundings } from '@junctor/core/light';
+import type { Rooms } from './rooms.ts';
+import { hideAll, keepSecrets } from './secrets.ts';
+
+export interface WrittenServer {
+  readonly file: string;
+  /** The names of the secrets that were stored. */
+  readonly secrets: readonly string[];
+}
+
+export class ConfigFile {
+  readonly #rooms: Rooms;
+  readonly #surroundings: Surroundings;
+
+  constructor(rooms: Rooms) {
+    this.#rooms = rooms;
+    this.#surroundings = rooms.hostOptions.surroundings ?? ownSurroundings();
+  }
+
+  async path(): Promise<string> {
+    const { path } = this.#rooms.hostOptions;
+    return path ? resolve(this.#surroundings.cwd, path) : userConfigPath(this.#surroundings);
+  }
+
+  /** Adds a server, or puts it in the place of the one that is there. `check` runs while nobody else writes. */
+  async put(
+    id: string,
+    definition: McpServerDef,
+    { replace, check }: { readonly replace: boolean; readonly check?: () => void },
+  ): Promise<WrittenServer> {
+    const file = await this.path();
+    const { definitions, secrets } = hideAll(file, { [id]: definition });
+    const change = { id, definition: definitions[id] as McpServerDef };
+    if (replace) await changeServers(file, [change], this.#options, check);
+    else await addServer(file, change, this.#options).catch(asConflict);
+    // Only now is it certain that the file refers to them.
+    await keepSecrets(this.#rooms, { secrets });
+    await this.#rooms.book.reload();
+    return { file, secrets: secrets.map(({ name }) => name) };
+  }
+
+  async switch(id: string, enabled: boolean): Promise<WrittenServer> {
+    const file = await this.path();
+    await switchServer(file, id, enabled, this.#options);
+    await this.#rooms.book.reload();
+    return { file, secrets: [] };
+  }
+
+  async remove(id: string): Promise<WrittenServer> {
+    const file = await this.path();
+    await removeServer(file, id, this.#options);
+    await this.#rooms.book.reload();
+    return { file, secrets: [] };
+  }
+
+  get #options() {
+    return { home: this.#surroundings.home, dialect: this.#rooms.hostOptions.dialect };
+  }
+}
+
+/** The hint for the command line would not help here. */
+function asConflict(error: unknown): never {
+  if (!isJunctorError(error, 'config_conflict')) throw error;
+  throw new JunctorError('config_conflict', error.message, {
+    hint: 'choose another id, or replace it: PUT /api/servers/{id}',
+    cause: error,
+  });
+}

@@ -1,0 +1,112 @@
+/** What went wrong with a request, as JSON: a code for programs, a sentence and a next step for people. */
+import { type ErrorCode, isJunctorError, JunctorError } from '@junctor/core';
+import { nearest } from '@junctor/core/light';
+import * as z from 'zod/mini';
+
+export const ErrorAnswer = z.object({
+  error: z.object({
+    code: z.string().check(z.describe('One of the codes of docs/errors.md.')),
+    message: z.string(),
+    why: z.optional(z.string()),
+    hint: z.optional(z.string()),
+    server: z.optional(z.string()),
+    problems: z.optional(
+      z.array(
+        z.object({
+          path: z.string().check(z.describe('Where in the body, such as servers.fs.command.')),
+          message: z.string(),
+          found: z.optional(z.string()),
+          expected: z.optional(z.string()),
+          fix: z.optional(z.string()),
+          server: z.optional(z.string()),
+        }),
+      ),
+    ),
+  }),
+});
+
+export type BodyProblem = NonNullable<z.infer<typeof ErrorAnswer>['error']['problems']>[number];
+
+/** A request that cannot be done, with the status it is answered with. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly error: JunctorError;
+  readonly problems: readonly BodyProblem[];
+
+  constructor(status: number, error: JunctorError, problems: readonly BodyProblem[] = []) {
+    super(error.message, { cause: error });
+    this.status = status;
+    this.error = error;
+    this.problems = problems;
+  }
+}
+
+/** A body, or a query, that breaks its schema: every problem at once, each with its place. */
+export function invalid(what: string, problems: readonly BodyProblem[]): Refusal {
+  const [first] = problems as [BodyProblem];
+  const others = problems.length === 1 ? '' : ` And ${problems.length - 1} more.`;
+  const error = new JunctorError('config_invalid', `${what}: ${sentence(first)}${others}`, {
+    hint: first.fix ?? 'mend what is named, then send it again; nothing was changed',
+  });
+  return new Refusal(400, error, problems);
+}
+
+export function notFound(message: string, hint?: string): Refusal {
+  return new Refusal(404, new JunctorError('not_found', message, hint === undefined ? {} : { hint }));
+}
+
+/** What the schema found wrong. */
+export function problemsOf(error: z.core.$ZodError, known: readonly string[]): BodyProblem[] {
+  return error.issues.flatMap((issue): BodyProblem[] => {
+    const path = issue.path.map(step => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+    const at = path.replace(/^\./, '');
+    if (issue.code !== 'unrecognized_keys') return [{ path: at, message: sentenceFrom(issue.message) }];
+    return issue.keys.map(key => {
+      const near = nearest(key, known);
+      const fix = near ? `Did you mean '${near}'?` : 'Remove it, or check its spelling.';
+      return { path: at === '' ? key : `${at}.${key}`, message: `Unknown key '${key}'.`, fix };
+    });
+  });
+}
+
+export function failureAnswer(failure: unknown, mask: (text: string) => string): { status: number; body: object } {
+  const refusal = failure instanceof Refusal ? failure : undefined;
+  const error = refusal?.error ?? (isJunctorError(failure) ? failure : undefined);
+  if (!error) return { status: 500, body: { error: { code: 'internal', message: 'A defect in Junctor.' } } };
+  const { code, message, why, hint, server } = error;
+  return {
+    status: refusal?.status ?? STATUS[code] ?? 500,
+    body: {
+      error: {
+        code,
+        message: mask(message),
+        ...(why === undefined ? {} : { why: mask(why) }),
+        ...(hint === undefined ? {} : { hint }),
+        ...(server === undefined ? {} : { server }),
+        ...(refusal && refusal.problems.length > 0 ? { problems: refusal.problems } : {}),
+      },
+    },
+  };
+}
+
+/** The status of errors that come from elsewhere in the house. */
+const STATUS: Partial<Record<ErrorCode, number>> = {
+  usage: 400,
+  config_invalid: 400,
+  config_conflict: 409,
+  config_unreadable: 409,
+  edit_outdated: 412,
+  server_unknown: 404,
+  not_found: 404,
+  token_required: 401,
+  token_refused: 403,
+  database_failed: 503,
+};
+
+function sentence({ path, message }: BodyProblem): string {
+  return path === '' ? message : `${path}: ${message}`;
+}
+
+function sentenceFrom(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}

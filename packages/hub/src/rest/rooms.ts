@@ -1,0 +1,17 @@
+/** What REST answers from. */
+import type { HostOptions } from '@junctor/core';
+import type { AgentBook } from '../agents/agent-book.ts';
+import type { HubEvents } from '../calls/hub-events.ts';
+import type { Records } from '../calls/records.ts';
+import type { AgentRows } from '../store/agent-rows.ts';
+import type { ApprovalRows } from '../store/approval-rows.ts';
+
+export interface Rooms {
+  readonly book: AgentBook;
+  readonly records: Records;
+  readonly events: HubEvents;
+  readonly agentRows: AgentRows;
+  readonly approvalRows: ApprovalRows;
+  readonly hostOptions: HostOptions;
+  readonly dataDirectory: string;
+}

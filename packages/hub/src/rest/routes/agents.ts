@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { configOf, expectAgent } from '../agent-view.ts';
+import type { Rooms } from '../rooms.ts';
+import { type Route, route } from '../route.ts';
+import { AgentMcpConfig, ExecutorMcpPolicy } from '../shapes/agent-config.ts';
+import { agentId, executorId } from '../shapes/query.ts';
+
+const AgentRow = z.object({
+  agent_id: z.string(),
+  enabled: z.boolean(),
+  stored: z.boolean().check(z.describe('Whether a config was posted for it.')),
+  servers: z.array(z.string()).check(z.describe('The servers it gets now.')),
+  executors: z
+    .record(z.string(), ExecutorMcpPolicy)
+    .check(z.describe('Policies that hold for this agent on one executor.')),
+  door: z.string().check(z.describe('Where it connects.')),
+});
+
+const Success = z.object({ success: z.literal(true) });
+
+async function rowOf(rooms: Rooms, agent: string): Promise<z.infer<typeof AgentRow>> {
+  const { book } = rooms;
+  return {
+    agent_id: agent,
+    enabled: configOf(rooms, agent).enabled,
+    stored: book.stored.configs.has(agent),
+    servers: [...(await book.rosterFor(agent))].sort(),
+    executors: Object.fromEntries(book.stored.overrides.get(agent) ?? []),
+    door: `/mcp/${agent}`,
+  };
+}
+
+export const AGENTS: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/agents',
+    summary: 'Every agent the hub has a door for, and what it gets.',
+    answers: { 200: { description: 'The agents.', schema: z.object({ agents: z.array(AgentRow) }) } },
+    async run(_asked, rooms) {
+      return { body: { agents: await Promise.all(rooms.book.ids().map(agent => rowOf(rooms, agent))) } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/agents/{agent}',
+    summary: 'One agent, with its config.',
+    params: z.object({ agent: agentId }),
+    answers: { 200: { description: 'The agent.', schema: z.extend(AgentRow, { config: AgentMcpConfig }) } },
+    async run({ params }, rooms) {
+      const agent = expectAgent(rooms, params.agent);
+      return { body: { ...(await rowOf(rooms, agent)), config: configOf(rooms, agent) } };
+    },
+  }),
+  route({
+    method: 'put',
+    path: '/api/agents/{agent}/executors/{executor}',
+    summary: 'Sets the policy for one agent on one executor, above the one for all agents.',
+    params: z.object({ agent: agentId, executor: executorId }),
+    body: ExecutorMcpPolicy,
+    answers: { 200: { description: 'It is stored and in force.', schema: Success } },
+    async run({ params, body }, rooms) {
+      const { agent, executor } = params;
+      await rooms.agentRows.replacePolicy({ agent: expectAgent(rooms, agent), executor }, JSON.stringify(body));
+      await rooms.book.refresh();
+      return { body: { success: true } };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/agents/{agent}/executors/{executor}',
+    summary: 'Forgets the policy for one agent on one executor.',
+    params: z.object({ agent: agentId, executor: executorId }),
+    answers: { 200: { description: 'None is stored now.', schema: Success } },
+    async run({ params }, rooms) {
+      const { agent, executor } = params;
+      await rooms.agentRows.replacePolicy({ agent: expectAgent(rooms, agent), executor }, undefined);
+      await rooms.book.refresh();
+      return { body: { success: true } };
+    },
+  }),
+];

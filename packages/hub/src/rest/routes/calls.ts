@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import type { StoredCall } from '../../store/call-rows.ts';
+import { type Route, route } from '../route.ts';
+import { agentId, asMs, asSwitch, DEFAULT_LIMIT, iso, limit, moment, serverId, yesOrNo } from '../shapes/query.ts';
+
+const CallEntry = z.object({
+  call_id: z.string(),
+  bearer: z.string().check(z.describe('Whose token it came with: person or agent.')),
+  agent: z.nullable(z.string()),
+  session: z.string(),
+  server: z.string(),
+  tool: z.string(),
+  verdict: z.string(),
+  because: z.string(),
+  started: z.string(),
+  ms: z.number(),
+  bytes_in: z.int(),
+  bytes_out: z.int(),
+  outcome: z.enum(['done', 'not_sent', 'unknown']),
+  failed: z.boolean(),
+  code: z.nullable(z.string()),
+  arguments: z.nullable(z.string()).check(z.describe('As JSON, secrets masked, cut where it is long.')),
+});
+
+const Running = z.object({
+  call_id: z.string(),
+  bearer: z.string(),
+  agent: z.nullable(z.string()),
+  session: z.string(),
+  server: z.string(),
+  tool: z.string(),
+  started: z.string(),
+  sent: z.boolean(),
+});
+
+const Calls = z.object({
+  running: z.array(Running).check(z.describe('What runs at this moment; no filter applies.')),
+  calls: z.array(CallEntry).check(z.describe('What is over, newest first.')),
+  next: z.nullable(z.int()).check(z.describe('Give it as before to read on; null at the end.')),
+});
+
+export const CALLS: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/calls',
+    summary: 'Every call that passed the hub: who, what, the verdict, how long, how large, what became of it.',
+    query: z.object({
+      agent: z.optional(agentId),
+      session: z.optional(z.string()),
+      server: z.optional(serverId),
+      tool: z.optional(z.string()),
+      outcome: z.optional(z.enum(['done', 'not_sent', 'unknown'])),
+      failed: yesOrNo,
+      since: moment,
+      until: moment,
+      before: z.optional(z.coerce.number('a whole number').check(z.int('a whole number'))),
+      limit,
+    }),
+    answers: { 200: { description: 'The calls.', schema: Calls } },
+    async run({ query }, { records }) {
+      const { since, until, failed, limit: wanted = DEFAULT_LIMIT, ...filter } = query;
+      // What ended a moment ago is in it.
+      await records.flush();
+      const rows = await records.callRows.list({
+        ...filter,
+        failed: asSwitch(failed),
+        since: asMs(since),
+        until: asMs(until),
+        limit: wanted,
+      });
+      const running = records.calls
+        .running()
+        .map(({ started, agent, ...call }) => ({ ...call, agent: agent || null, started: iso(started) }));
+      return {
+        body: { running, calls: rows.map(shown), next: rows.length < wanted ? null : (rows.at(-1)?.seq ?? null) },
+      };
+    },
+  }),
+];
+
+function shown({ seq: _seq, started, agent, failed, outcome, ...call }: StoredCall): z.infer<typeof CallEntry> {
+  return {
+    ...call,
+    agent: agent || null,
+    started: iso(started),
+    outcome: outcome as 'done',
+    failed: failed === 1,
+  };
+}

@@ -1,0 +1,86 @@
+import { type Resolution, resolve } from '@junctor/core';
+import { maskDefinition } from '@junctor/core/config-read';
+import * as z from 'zod/mini';
+import { previewOf } from '../../agents/preview.ts';
+import { expectAgent } from '../agent-view.ts';
+import { filesAndStored, readPosted } from '../post-config.ts';
+import type { Rooms } from '../rooms.ts';
+import { type Route, route } from '../route.ts';
+import { AgentMcpConfigBody, Notice } from '../shapes/agent-config.ts';
+import { agentId, executorId } from '../shapes/query.ts';
+
+const texts = z.record(z.string(), z.string());
+
+const ResolvedMcpServer = z.object({
+  name: z.string(),
+  transport: z.enum(['stdio', 'http', 'streamable_http', 'sse', 'ws']),
+  mode: z.enum(['shared', 'per_session']),
+  endpoint: z.string().check(z.describe('The URL, or stdio: for a program that is talked to through pipes.')),
+  env: texts.check(z.describe('Secrets masked; references stay.')),
+  headers: texts.check(z.describe('Secrets masked; references stay.')),
+});
+
+const Resolved = z.object({
+  agent: z.string(),
+  executor: z.string(),
+  session: z.nullable(z.string()),
+  servers: z.array(ResolvedMcpServer),
+  left_out: z.array(z.object({ server: z.string(), because: z.string() })),
+  warnings: z.array(Notice),
+  errors: z.array(Notice),
+});
+
+const query = z.object({
+  agent: agentId,
+  executor: z.optional(executorId).check(z.describe('Default local.')),
+  session: z.optional(z.string()),
+});
+
+export const RESOLVE: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/resolve',
+    summary: 'What an agent gets on an executor: each server with its mode and endpoint, and why others are left out.',
+    query,
+    answers: { 200: { description: 'The resolution.', schema: Resolved } },
+    async run({ query: { agent, executor = 'local', session } }, rooms) {
+      return { body: shown(stored(rooms, expectAgent(rooms, agent), executor, session)) };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/resolve',
+    summary: 'The same for a config that is not stored yet: nothing is changed.',
+    query,
+    body: AgentMcpConfigBody,
+    answers: { 200: { description: 'The resolution.', schema: Resolved } },
+    async run({ query: { agent, executor = 'local', session }, body }, rooms) {
+      const config = readPosted(rooms, agent, body);
+      return { body: shown(previewOf(config, filesAndStored(rooms), { executor, session })) };
+    },
+  }),
+];
+
+/** As the files and the database say it, before variables and secrets are filled in: nothing secret is in it. */
+function stored({ book }: Rooms, agent: string, executor: string, session: string | undefined): Resolution {
+  const host = book.hostOf(agent);
+  // What was found out elsewhere, such as a missing variable, holds on every executor.
+  const broken = host.resolution.leftOut.filter(({ kind }) => kind === 'broken' || kind === 'waiting');
+  const unusable = new Map(broken.map(({ id, ...reason }) => [id, reason]));
+  const servers = new Map(
+    [...host.loaded.servers].map(([id, server]) => [id, { ...server, definition: maskDefinition(server.definition) }]),
+  );
+  return resolve({ config: { ...host.loaded, servers }, agent, executor, session, unusable });
+}
+
+function shown({ agent, executor, session, list, leftOut, warnings, errors }: Resolution): z.infer<typeof Resolved> {
+  return {
+    agent: agent ?? '',
+    executor,
+    session: session ?? null,
+    servers: list.map(server => ({ ...server, env: { ...server.env }, headers: { ...server.headers } })),
+    left_out: leftOut.map(({ id, because }) => ({ server: id, because })),
+    warnings: warnings.map(notice => ({ ...notice })),
+    errors: errors.map(notice => ({ ...notice })),
+  };
+}

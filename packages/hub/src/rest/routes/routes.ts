@@ -1,0 +1,35 @@
+import type { Route } from '../route.ts';
+import { AGENTS } from './agents.ts';
+import { APPROVALS } from './approvals.ts';
+import { CALLS } from './calls.ts';
+import { EVENTS } from './events.ts';
+import { EXECUTORS } from './executors.ts';
+import { GRANTS } from './grants.ts';
+import { MCP_CONFIG } from './mcp-config.ts';
+import { openApiRoute } from './openapi.ts';
+import { RESOLVE } from './resolve.ts';
+import { SERVERS } from './servers.ts';
+import { SESSIONS } from './sessions.ts';
+import { STATS } from './stats.ts';
+import { STATUS } from './status.ts';
+import { TOOLS } from './tools.ts';
+
+/** Every path there is: what is not here is neither served nor described. */
+export function allRoutes(): readonly Route[] {
+  const described = [
+    ...MCP_CONFIG,
+    ...AGENTS,
+    ...EXECUTORS,
+    ...SERVERS,
+    ...STATUS,
+    ...TOOLS,
+    ...RESOLVE,
+    ...APPROVALS,
+    ...GRANTS,
+    ...CALLS,
+    ...STATS,
+    ...SESSIONS,
+    ...EVENTS,
+  ];
+  return [...described, openApiRoute(described)];
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import type { AttachmentRow, SessionRow } from '../../store/tables.ts';
+import type { Rooms } from '../rooms.ts';
+import { type Route, route } from '../route.ts';
+import { agentId, asSwitch, DEFAULT_LIMIT, iso, isoOrNull, limit, yesOrNo } from '../shapes/query.ts';
+
+const when = z.nullable(z.string());
+
+const Attachment = z.object({
+  server: z.string(),
+  configured: z.boolean().check(z.describe('A config defines it for this agent.')),
+  filtered: z.nullable(z.string()).check(z.describe('Why this agent does not get it; null: it does.')),
+  delivered: when.check(z.describe('When it was first offered to this session.')),
+  initialised: when.check(z.describe('When the client finished its greeting.')),
+  listed: when.check(z.describe('When the client first asked for its tools.')),
+  called: when.check(z.describe('When the client first called one of them.')),
+});
+
+const Session = z.object({
+  id: z.string(),
+  agent: z.nullable(z.string()),
+  server: z.nullable(z.string()).check(z.describe("At a server's own door: which one.")),
+  client: z.string().check(z.describe('What the client calls itself.')),
+  protocol: z.string(),
+  opened: z.string(),
+  seen: z.string(),
+  closed: when,
+  servers: z.array(Attachment),
+});
+
+export const SESSIONS: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/sessions',
+    summary: 'Sessions of clients, and how far each has come with each server. A step is shown only where it was seen.',
+    query: z.object({ agent: z.optional(agentId), open: yesOrNo, limit }),
+    answers: { 200: { description: 'Newest first.', schema: z.object({ sessions: z.array(Session) }) } },
+    async run({ query }, rooms) {
+      const { records } = rooms;
+      await records.flush();
+      const filter = { agent: query.agent, open: asSwitch(query.open), limit: query.limit ?? DEFAULT_LIMIT };
+      const rows = await records.sessionRows.list(filter);
+      const attachments = Map.groupBy(
+        await records.sessionRows.attachments(rows.map(({ id }) => id)),
+        ({ session }) => session,
+      );
+      return { body: { sessions: rows.map(row => shown(rooms, row, attachments.get(row.id) ?? [])) } };
+    },
+  }),
+];
+
+function shown(rooms: Rooms, row: SessionRow, seen: readonly AttachmentRow[]): z.infer<typeof Session> {
+  const { id, agent, server, client, protocol, opened, seen: last, closed } = row;
+  return {
+    id,
+    agent: agent || null,
+    server: server || null,
+    client,
+    protocol,
+    opened: iso(opened),
+    seen: iso(last),
+    closed: isoOrNull(closed),
+    servers: attachmentsOf(rooms, row, seen),
+  };
+}
+
+/** Every server that is defined for the agent now, and every one the session was seen with. */
+function attachmentsOf({ book }: Rooms, { agent, server }: SessionRow, seen: readonly AttachmentRow[]) {
+  const host = book.hostOf(agent || undefined);
+  const byServer = new Map(seen.map(row => [row.server, row]));
+  const leftOut = new Map(host.resolution.leftOut.map(({ id, because }) => [id, because]));
+  const defined = server ? [server] : [...host.loaded.servers.keys()];
+  return [...new Set([...defined, ...byServer.keys()])].sort().map(id => {
+    const row = byServer.get(id);
+    const refused = leftOut.get(id) ?? (agent && !host.serves(agent, id) ? `agent '${agent}' does not get it` : null);
+    return {
+      server: id,
+      configured: host.loaded.servers.has(id),
+      filtered: refused,
+      delivered: isoOrNull(row?.delivered ?? null),
+      initialised: isoOrNull(row?.initialised ?? null),
+      listed: isoOrNull(row?.listed ?? null),
+      called: isoOrNull(row?.called ?? null),
+    };
+  });
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { expectAgent } from '../agent-view.ts';
+import { type Route, route } from '../route.ts';
+import { agentId } from '../shapes/query.ts';
+
+const ServerStatus = z.object({
+  id: z.string(),
+  state: z.enum(['disabled', 'untrusted', 'idle', 'connecting', 'auth_required', 'ready', 'error']),
+  transport: z.enum(['stdio', 'http', 'streamable_http', 'sse', 'ws']).check(z.describe('The written word.')),
+  source: z.string().check(z.describe('The layer that defines it.')),
+  last_error: z.optional(
+    z.object({ code: z.string(), message: z.string(), why: z.optional(z.string()), hint: z.optional(z.string()) }),
+  ),
+  last_connected_at: z.optional(z.string()),
+  protocol_version: z.optional(z.string()),
+  latency_ms: z.optional(z.number()),
+});
+
+export const STATUS: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/status',
+    summary: 'Every server and how it is: of the config files, or of one agent.',
+    query: z.object({ agent: z.optional(agentId) }),
+    answers: { 200: { description: 'The servers.', schema: z.object({ servers: z.array(ServerStatus) }) } },
+    async run({ query }, rooms) {
+      const { book } = rooms;
+      if (query.agent === undefined) return { body: { servers: book.common.status() } };
+      const agent = expectAgent(rooms, query.agent);
+      const host = book.hostOf(agent);
+      const servers = host.status().filter(({ id }) => host.serves(agent, id));
+      return { body: { servers } };
+    },
+  }),
+];

@@ -1,0 +1,47 @@
+/** Words of queries and paths, and how REST writes moments. */
+import * as z from 'zod/mini';
+import { AGENT_ID } from '../../agents/agent-config.ts';
+
+/** In upper or lower case: `CODEX` is `codex`. */
+export const agentId = z
+  .string()
+  .check(z.toLowerCase(), z.regex(AGENT_ID, 'an agent id is 1 to 64 letters, digits or hyphens'));
+
+export const serverId = z
+  .string()
+  .check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/, 'a server id is 1 to 64 letters, digits, _ or -'));
+
+export const executorId = z
+  .string()
+  .check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/, 'the name of an executor is 1 to 64 letters, digits, _ or -'));
+
+export const limit = z.optional(
+  z.coerce
+    .number('a whole number')
+    .check(z.int('a whole number'), z.minimum(1, 'at least 1'), z.maximum(1000, 'at most 1000')),
+);
+
+export const DEFAULT_LIMIT = 100;
+
+/** A moment, as an ISO date. */
+export const moment = z.optional(
+  z.string().check(z.refine(text => !Number.isNaN(Date.parse(text)), 'a date, such as 2026-11-16T09:00:00Z')),
+);
+
+export const yesOrNo = z.optional(z.enum(['true', 'false'], 'true or false'));
+
+export function asMs(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text);
+}
+
+export function asSwitch(word: 'true' | 'false' | undefined): boolean | undefined {
+  return word === undefined ? undefined : word === 'true';
+}
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : iso(ms);
+}

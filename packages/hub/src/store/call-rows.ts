@@ -1,0 +1,149 @@
+/** Calls that are over, and what they came to by tool. */
+import { quantile } from '@junctor/core/inside';
+import { sql } from 'kysely';
+import type { Tally } from '../calls/tallies.ts';
+import type { Change, Store } from './store.ts';
+import type { CallRow } from './tables.ts';
+
+export interface CallFilter {
+  readonly agent?: string | undefined;
+  readonly session?: string | undefined;
+  readonly server?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly failed?: boolean | undefined;
+  /** Milliseconds. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Only those before this one: how a reader turns the page. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export interface ToolStatistics {
+  readonly server: string;
+  readonly tool: string;
+  readonly calls: number;
+  readonly errors: number;
+  readonly p50_ms: number | null;
+  readonly p95_ms: number | null;
+  readonly bytes: number;
+  readonly last_used: number;
+}
+
+export type StoredCall = CallRow & { readonly seq: number };
+
+export class CallRows {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Everything of one batch, or nothing of it. */
+  async add(change: Change, calls: readonly CallRow[], tallies: readonly Tally[]): Promise<void> {
+    if (calls.length > 0) await this.#store.addAll(change, 'calls', calls);
+    for (const tally of tallies) await this.#count(change, tally);
+  }
+
+  /** Which of these are there already. */
+  async known(calls: readonly CallRow[]): Promise<ReadonlySet<string>> {
+    if (calls.length === 0) return new Set();
+    const earliest = Math.min(...calls.map(({ started }) => started));
+    const rows = await this.#store.db.selectFrom('calls').select('call_id').where('started', '>=', earliest).execute();
+    return new Set(rows.map(({ call_id }) => call_id));
+  }
+
+  /** Newest first. */
+  async list(filter: CallFilter): Promise<StoredCall[]> {
+    const { since, until, before, failed, limit } = filter;
+    let query = this.#store.db.selectFrom('calls').selectAll();
+    for (const column of ['agent', 'session', 'server', 'tool', 'outcome'] as const) {
+      const wanted = filter[column];
+      if (wanted !== undefined) query = query.where(column, '=', wanted);
+    }
+    if (since !== undefined) query = query.where('started', '>=', since);
+    if (until !== undefined) query = query.where('started', '<', until);
+    if (failed !== undefined) query = query.where('failed', '=', failed ? 1 : 0);
+    if (before !== undefined) query = query.where('seq', '<', before);
+    return query.orderBy('seq', 'desc').limit(limit).execute();
+  }
+
+  /** What calls came to, by server and tool; of one agent, where it is named. */
+  async statistics(
+    filter: { readonly agent?: string | undefined; readonly server?: string | undefined } = {},
+  ): Promise<ToolStatistics[]> {
+    const { agent, server } = filter;
+    let sums = this.#store.db
+      .selectFrom('tool_statistics')
+      .select(({ fn }) => [
+        'server',
+        'tool',
+        fn.sum<number>('calls').as('calls'),
+        fn.sum<number>('errors').as('errors'),
+        fn.sum<number>('bytes').as('bytes'),
+        fn.max('last_used').as('last_used'),
+      ])
+      .groupBy(['server', 'tool'])
+      .orderBy('server')
+      .orderBy('tool');
+    let classes = this.#store.db
+      .selectFrom('tool_durations')
+      .select(({ fn }) => ['server', 'tool', 'class', fn.sum<number>('count').as('count')])
+      .groupBy(['server', 'tool', 'class']);
+    if (agent !== undefined) [sums, classes] = [sums.where('agent', '=', agent), classes.where('agent', '=', agent)];
+    if (server !== undefined)
+      [sums, classes] = [sums.where('server', '=', server), classes.where('server', '=', server)];
+    const durations = new Map<string, Record<string, number>>();
+    for (const row of await classes.execute()) {
+      const key = `${row.server}\0${row.tool}`;
+      durations.set(key, { ...durations.get(key), [row.class]: Number(row.count) });
+    }
+    return (await sums.execute()).map(row => {
+      const took = durations.get(`${row.server}\0${row.tool}`) ?? {};
+      return {
+        server: row.server,
+        tool: row.tool,
+        calls: Number(row.calls),
+        errors: Number(row.errors),
+        p50_ms: quantile(took, 0.5) ?? null,
+        p95_ms: quantile(took, 0.95) ?? null,
+        bytes: Number(row.bytes),
+        last_used: row.last_used,
+      };
+    });
+  }
+
+  /** Forgets calls that began before this moment. Statistics stay. */
+  async forgetBefore(moment: number): Promise<void> {
+    await this.#store.db.deleteFrom('calls').where('started', '<', moment).execute();
+  }
+
+  async #count(
+    change: Change,
+    { agent, server, tool, calls, errors, bytes, lastUsed, durations }: Tally,
+  ): Promise<void> {
+    await change
+      .insertInto('tool_statistics')
+      .values({ agent, server, tool, calls, errors, bytes, last_used: lastUsed })
+      .onConflict(conflict =>
+        conflict.columns(['agent', 'server', 'tool']).doUpdateSet({
+          calls: sql`tool_statistics.calls + excluded.calls`,
+          errors: sql`tool_statistics.errors + excluded.errors`,
+          bytes: sql`tool_statistics.bytes + excluded.bytes`,
+          last_used: sql`excluded.last_used`,
+        }),
+      )
+      .execute();
+    const rows = [...durations].map(([at, count]) => ({ agent, server, tool, class: at, count }));
+    await change
+      .insertInto('tool_durations')
+      .values(rows)
+      .onConflict(conflict =>
+        conflict
+          .columns(['agent', 'server', 'tool', 'class'])
+          .doUpdateSet({ count: sql`tool_durations.count + excluded.count` }),
+      )
+      .execute();
+  }
+}

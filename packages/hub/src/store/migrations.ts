@@ -1,0 +1,60 @@
+/** The tables, step by step. A step that was taken once is never changed: what comes later is a step of its own. */
+import { sql } from 'kysely';
+import type { Store } from './store.ts';
+
+/** Brings a database up to date. Two hubs that start at once do it one after the other. */
+export async function migrate(store: Store): Promise<void> {
+  await store.alone(async change => {
+    await sql`create table if not exists migrations (name text primary key, at bigint not null)`.execute(change);
+    const taken = new Set((await change.selectFrom('migrations').select('name').execute()).map(({ name }) => name));
+    for (const [name, statements] of Object.entries(STEPS)) {
+      if (taken.has(name)) continue;
+      for (const statement of statements) await sql.raw(inDialect(statement, store.kind)).execute(change);
+      await change.insertInto('migrations').values({ name, at: Date.now() }).execute();
+    }
+  });
+}
+
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  '0001-agents': [
+    `create table agent_configs (agent text primary key, body text not null, updated bigint not null)`,
+    `create table agent_overrides (
+       agent text not null, executor text not null, policy text not null, updated bigint not null,
+       primary key (agent, executor))`,
+    `create table executor_policies (executor text primary key, policy text not null, updated bigint not null)`,
+  ],
+  '0002-calls': [
+    `create table calls (
+       seq $counted, call_id text not null, bearer text not null, agent text not null, session text not null,
+       server text not null, tool text not null, verdict text not null, because text not null, started bigint not null,
+       ms double precision not null, bytes_in bigint not null, bytes_out bigint not null, outcome text not null,
+       failed integer not null, code text, arguments text)`,
+    `create index calls_started on calls (started)`,
+    `create table tool_statistics (
+       agent text not null, server text not null, tool text not null, calls bigint not null, errors bigint not null,
+       bytes bigint not null, last_used bigint not null, primary key (agent, server, tool))`,
+    `create table tool_durations (
+       agent text not null, server text not null, tool text not null, class bigint not null, count bigint not null,
+       primary key (agent, server, tool, class))`,
+  ],
+  '0003-permission': [
+    `create table approvals (
+       id text primary key, hub text not null, agent text not null, session text not null, server text not null,
+       tool text not null, arguments text not null, because text not null, asked bigint not null, expires bigint,
+       outcome text, answered bigint)`,
+    `create table grants (id text primary key, body text not null, granted bigint not null)`,
+  ],
+  '0004-sessions': [
+    `create table sessions (
+       id text primary key, hub text not null, agent text not null, server text not null, client text not null,
+       protocol text not null, opened bigint not null, seen bigint not null, closed bigint)`,
+    `create table attachments (
+       session text not null, server text not null, delivered bigint, initialised bigint, listed bigint, called bigint,
+       primary key (session, server))`,
+  ],
+};
+
+/** All words mean the same in both, but for a number that counts itself up. */
+function inDialect(statement: string, kind: Store['kind']): string {
+  return statement.replace('$counted', kind === 'sqlite' ? 'integer primary key' : 'bigserial primary key');
+}

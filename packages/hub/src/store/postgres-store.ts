@@ -1,0 +1,134 @@
+/** PostgreSQL, for teams: several hubs may stand on one database, and hear from each other through it. */
+import { JunctorError } from '@junctor/core';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { ClientBase, Pool } from 'pg';
+import type { Change, Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** Every hub of this database listens on it. */
+const CHANNEL = 'junctor';
+
+/** Whoever changes config or tables holds this lock, so that what was read is still so when it is written. */
+const LOCK = 7717;
+
+/** PostgreSQL takes 65535 values in one statement. */
+const ROWS_AT_ONCE = 1000;
+
+const CONNECT_MS = 10_000;
+
+export async function openPostgresStore(url: string): Promise<Store> {
+  const pool = await openPool(url);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const listeners = new Set<(topic: string) => void>();
+  const ear = await listen(pool, topic => {
+    for (const listener of listeners) listener(topic);
+  });
+  const close = async (): Promise<void> => {
+    ear.close();
+    await db.destroy();
+    if (!pool.ended) await pool.end();
+  };
+  return {
+    kind: 'postgres',
+    place: withoutPassword(url),
+    db,
+    alone: work =>
+      db.transaction().execute(async change => {
+        await sql`select pg_advisory_xact_lock(${LOCK})`.execute(change);
+        return work(change);
+      }),
+    async addAll(change: Change, table, rows) {
+      for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+        await change
+          .insertInto(table)
+          .values(rows.slice(from, from + ROWS_AT_ONCE) as never)
+          .execute();
+      }
+    },
+    async announce(topic) {
+      await sql`select pg_notify(${CHANNEL}, ${`${ear.id} ${topic}`})`.execute(db);
+    },
+    onAnnounced(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function openPool(url: string): Promise<Pool> {
+  // Loaded only for those who name such a database: it is no part of the bundle.
+  const { default: pg } = await import('pg');
+  // Counts and times fit into a number; as text they would sort and add up wrongly.
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, max: 8 });
+  // A connection that breaks while nobody uses it is replaced by the next query; nobody is to be told.
+  pool.on('error', () => {});
+  try {
+    (await pool.connect()).release();
+    return pool;
+  } catch (error) {
+    await pool.end();
+    throw new JunctorError('database_failed', `The hub's database ${withoutPassword(url)} cannot be reached.`, {
+      why: error instanceof Error ? error.message : String(error),
+      hint: 'check the URL, and that PostgreSQL runs there; without --database the hub keeps its data in a file',
+      cause: error,
+    });
+  }
+}
+
+interface Ear {
+  /** Names this hub, which does not need to hear itself. */
+  readonly id: string;
+  close(): void;
+}
+
+/** Holds one connection to hear what other hubs announce; one that breaks is opened anew. */
+async function listen(pool: Pool, onTopic: (topic: string) => void): Promise<Ear> {
+  const id = crypto.randomUUID();
+  let closed = false;
+  let current: (ClientBase & { release(destroy: boolean): void }) | undefined;
+  let again: NodeJS.Timeout | undefined;
+  const open = async (): Promise<void> => {
+    const client = await pool.connect();
+    if (closed) return client.release(true);
+    current = client;
+    client.on('notification', ({ payload = '' }) => {
+      const [from = '', ...topic] = payload.split(' ');
+      if (from !== id) onTopic(topic.join(' '));
+    });
+    client.on('error', () => {
+      current = undefined;
+      client.release(true);
+      reopen();
+    });
+    await client.query(`listen ${CHANNEL}`);
+    // What was announced while nobody listened cannot be heard any more: everything may have changed.
+    onTopic('*');
+  };
+  const reopen = (): void => {
+    if (closed) return;
+    again = setTimeout(() => open().catch(reopen), LISTEN_AGAIN_MS);
+    again.unref();
+  };
+  await open();
+  return {
+    id,
+    close() {
+      closed = true;
+      clearTimeout(again);
+      current?.release(true);
+    },
+  };
+}
+
+const LISTEN_AGAIN_MS = 1000;
+
+function withoutPassword(url: string): string {
+  if (!URL.canParse(url)) return 'PostgreSQL';
+  const shown = new URL(url);
+  shown.password = '';
+  shown.search = '';
+  return shown.href;
+}

@@ -1,0 +1,73 @@
+/** Sessions, and how far each has come with each server. */
+import type { Change, Store } from './store.ts';
+import type { AttachmentRow, SessionRow } from './tables.ts';
+
+export interface SessionFilter {
+  readonly agent?: string | undefined;
+  /** Only those that are not over. */
+  readonly open?: boolean | undefined;
+  readonly limit: number;
+}
+
+export class SessionRows {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async put(change: Change, sessions: readonly SessionRow[], attachments: readonly AttachmentRow[]): Promise<void> {
+    for (const row of sessions) {
+      await change
+        .insertInto('sessions')
+        .values(row)
+        .onConflict(conflict => conflict.column('id').doUpdateSet({ seen: row.seen, closed: row.closed }))
+        .execute();
+    }
+    for (const row of attachments) {
+      const { delivered, initialised, listed, called } = row;
+      await change
+        .insertInto('attachments')
+        .values(row)
+        .onConflict(conflict =>
+          conflict.columns(['session', 'server']).doUpdateSet({ delivered, initialised, listed, called }),
+        )
+        .execute();
+    }
+  }
+
+  /** Newest first. */
+  list({ agent, open, limit }: SessionFilter): Promise<SessionRow[]> {
+    let query = this.#store.db.selectFrom('sessions').selectAll();
+    if (agent !== undefined) query = query.where('agent', '=', agent);
+    if (open !== undefined) query = query.where('closed', open ? 'is' : 'is not', null);
+    return query.orderBy('opened', 'desc').limit(limit).execute();
+  }
+
+  async attachments(sessions: readonly string[]): Promise<AttachmentRow[]> {
+    if (sessions.length === 0) return [];
+    return this.#store.db
+      .selectFrom('attachments')
+      .selectAll()
+      .where('session', 'in', sessions)
+      .orderBy('server')
+      .execute();
+  }
+
+  /** Sessions end with the hub that had them: what an earlier life left open is closed. */
+  async closeAll(hub: string): Promise<void> {
+    await this.#store.db
+      .updateTable('sessions')
+      .set({ closed: Date.now() })
+      .where('hub', '=', hub)
+      .where('closed', 'is', null)
+      .execute();
+  }
+
+  async forgetBefore(moment: number): Promise<void> {
+    const { db } = this.#store;
+    const old = db.selectFrom('sessions').select('id').where('seen', '<', moment);
+    await db.deleteFrom('attachments').where('session', 'in', old).execute();
+    await db.deleteFrom('sessions').where('seen', '<', moment).execute();
+  }
+}

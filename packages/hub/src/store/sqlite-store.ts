@@ -1,0 +1,106 @@
+/** SQLite in one file of the data directory, by way of `node:sqlite`: nothing to install, nothing to run. */
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { JunctorError } from '@junctor/core';
+import { type Insertable, Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import type { Change, Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+const PRIVATE_DIRECTORY = 0o700;
+const PRIVATE_FILE = 0o600;
+
+/** How long a write waits for another process. */
+const BUSY_MS = 5000;
+
+export function openSqliteStore(file: string): Store {
+  const connection = connect(file);
+  const statements = new Statements(connection);
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
+  const alone = <Answer>(work: (change: Change) => Promise<Answer>): Promise<Answer> => db.transaction().execute(work);
+  const close = async (): Promise<void> => {
+    // Kysely closes only what it has used.
+    await db.destroy();
+    if (connection.isOpen) connection.close();
+  };
+  return {
+    kind: 'sqlite',
+    place: file,
+    db,
+    alone,
+    async addAll(_change, table, rows) {
+      // One statement, prepared once: a query built for each row costs more than the row itself.
+      for (const row of rows) statements.insert(table, row);
+    },
+    async announce() {},
+    onAnnounced: () => () => {},
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function connect(file: string): DatabaseSync {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_DIRECTORY });
+    // Made with its mode, before anything is in it; its companions get the same.
+    closeSync(openSync(file, 'a', PRIVATE_FILE));
+    const connection = new DatabaseSync(file);
+    connection.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = ${BUSY_MS}`);
+    return connection;
+  } catch (error) {
+    throw new JunctorError('database_failed', `The hub's database ${file} cannot be opened.`, {
+      why: error instanceof Error ? error.message : String(error),
+      hint: 'check the file and its permissions; moved away, a new and empty one is made',
+      cause: error,
+    });
+  }
+}
+
+/** Prepared statements, each once. */
+class Statements implements SqliteDatabase {
+  readonly #connection: DatabaseSync;
+  readonly #prepared = new Map<string, SqliteStatement>();
+  readonly #inserts = new Map<string, StatementSync>();
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection;
+  }
+
+  prepare(text: string): SqliteStatement {
+    const known = this.#prepared.get(text);
+    if (known) return known;
+    // A transaction that first reads and then writes would fail where another process wrote in between.
+    const statement = asKyselyWants(this.#connection.prepare(text === 'begin' ? 'begin immediate' : text));
+    this.#prepared.set(text, statement);
+    if (this.#prepared.size > MAX_PREPARED) this.#prepared.delete(this.#prepared.keys().next().value as string);
+    return statement;
+  }
+
+  insert<Name extends keyof Tables>(table: Name, row: Insertable<Tables[Name]>): void {
+    const columns = Object.keys(row);
+    let statement = this.#inserts.get(table);
+    if (!statement) {
+      const places = columns.map(() => '?').join(', ');
+      statement = this.#connection.prepare(`insert into ${table} (${columns.join(', ')}) values (${places})`);
+      this.#inserts.set(table, statement);
+    }
+    statement.run(...(Object.values(row) as SQLInputValue[]));
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}
+
+/** Queries with filters differ in their text; those asked for long ago are forgotten. */
+const MAX_PREPARED = 200;
+
+function asKyselyWants(statement: StatementSync): SqliteStatement {
+  const values = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
+  return {
+    reader: statement.columns().length > 0,
+    all: parameters => statement.all(...values(parameters)),
+    run: parameters => statement.run(...values(parameters)),
+    iterate: parameters => statement.iterate(...values(parameters)),
+  };
+}

@@ -1,0 +1,136 @@
+/** What the hub keeps, table by table. Both databases hold the same; JSON is kept as text, times as milliseconds. */
+import type { Generated } from 'kysely';
+
+export interface Tables {
+  agent_configs: AgentConfigRow;
+  agent_overrides: AgentOverrideRow;
+  executor_policies: ExecutorPolicyRow;
+  calls: CallTable;
+  tool_statistics: ToolStatisticsRow;
+  tool_durations: ToolDurationsRow;
+  approvals: ApprovalRow;
+  grants: GrantRow;
+  sessions: SessionRow;
+  attachments: AttachmentRow;
+  migrations: MigrationRow;
+}
+
+/** What was posted for an agent. */
+export interface AgentConfigRow {
+  agent: string;
+  body: string;
+  updated: number;
+}
+
+/** A policy for one agent on one executor. */
+export interface AgentOverrideRow {
+  agent: string;
+  executor: string;
+  policy: string;
+  updated: number;
+}
+
+export interface ExecutorPolicyRow {
+  executor: string;
+  policy: string;
+  updated: number;
+}
+
+/** One call that is over, whatever became of it. Empty text stands for no agent and no session. */
+export interface CallRow {
+  call_id: string;
+  /** Whose token it came with: `person`, or `agent`. */
+  bearer: string;
+  agent: string;
+  session: string;
+  server: string;
+  tool: string;
+  /** What the gate or a person said, and why. */
+  verdict: string;
+  because: string;
+  started: number;
+  ms: number;
+  bytes_in: number;
+  bytes_out: number;
+  /** `done`, `not_sent`, or `unknown`: sent, and nobody knows what became of it. */
+  outcome: string;
+  /** 1: it ended as a tool error, or in no answer at all. */
+  failed: number;
+  code: string | null;
+  /** Secrets masked, and cut where they are long. */
+  arguments: string | null;
+}
+
+export interface CallTable extends CallRow {
+  seq: Generated<number>;
+}
+
+export interface ToolStatisticsRow {
+  agent: string;
+  server: string;
+  tool: string;
+  calls: number;
+  errors: number;
+  bytes: number;
+  last_used: number;
+}
+
+/** How many calls of a tool fell into one class of durations. */
+export interface ToolDurationsRow {
+  agent: string;
+  server: string;
+  tool: string;
+  class: number;
+  count: number;
+}
+
+export interface ApprovalRow {
+  id: string;
+  /** The hub where the call waits. */
+  hub: string;
+  agent: string;
+  session: string;
+  server: string;
+  tool: string;
+  arguments: string;
+  because: string;
+  asked: number;
+  expires: number | null;
+  /** Null while it is open. */
+  outcome: string | null;
+  answered: number | null;
+}
+
+export interface GrantRow {
+  id: string;
+  body: string;
+  granted: number;
+}
+
+export interface SessionRow {
+  id: string;
+  /** The hub it is at, where several stand on one database. */
+  hub: string;
+  agent: string;
+  server: string;
+  client: string;
+  protocol: string;
+  opened: number;
+  seen: number;
+  closed: number | null;
+}
+
+/** How far one session has come with one server: when each step was first seen. */
+export interface AttachmentRow {
+  session: string;
+  server: string;
+  delivered: number | null;
+  initialised: number | null;
+  listed: number | null;
+  called: number | null;
+}
+
+export interface MigrationRow {
+  name: string;
+  at: number;
+}
