@@ -26,6 +26,8 @@ see [permissions](permissions.md).`,
 [the table of executors](executors.md#default-policies) says.`,
   bundles: 'By a name of your choice. Allow first, then deny.',
   naming: 'How tools are called where the client adds no prefix of its own.',
+  model_profiles: `By an id of yours, or by that of a built-in profile to change it; \`client_profiles\` is the same for clients.
+[Names, profiles and schemas](names.md#add-a-profile) has an example.`,
   search: 'When an agent gets tools to search with, in place of all definitions.',
   results: 'What becomes of what tools answer.',
   health: 'How servers are watched, and brought back.',

@@ -117,11 +117,25 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     FOLLOWED_MS,
   );
 
+  test(
+    'docs/hub.md, with a hub of its own',
+    async () => {
+      await using home = await makeHome();
+      await using hub = await startHub(home, { servers: { demo: { ...testServer(), trust: 'trusted' } } });
+      await followPage('docs/hub.md', async () => ({
+        env: { JUNCTOR_TOKEN: hub.token },
+        standIns: { 'http://127.0.0.1:7717': hub.url },
+      }));
+    },
+    FOLLOWED_MS,
+  );
+
   for (const page of [
     'docs/config.md',
     'docs/dialects.md',
     'docs/doctor.md',
     'docs/executors.md',
+    'docs/names.md',
     'docs/permissions.md',
     'docs/results.md',
     'docs/secrets.md',

@@ -2,6 +2,11 @@ import { DIALECTS, type Dialect } from '@junctor/core/config-write';
 import { DIALECT_NAMES } from '@junctor/core/light';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
+import { publicNames } from '../../packages/core/src/catalogue/naming/public-names.ts';
+import { NAMING_STRATEGIES } from '../../packages/core/src/catalogue/naming/strategy.ts';
+import { audienceOf } from '../../packages/core/src/catalogue/profiles/audience.ts';
+import { CLIENT_PROFILES, MODEL_PROFILES } from '../../packages/core/src/catalogue/profiles/built-in.ts';
+import { findModel } from '../../packages/core/src/catalogue/profiles/find-profile.ts';
 import { LAYER_NAMES } from '../../packages/core/src/config/layers.ts';
 import { DEFAULT_POLICIES } from '../../packages/core/src/resolve/policy.ts';
 import { rewriteUrl } from '../../packages/core/src/resolve/url-rewrite.ts';
@@ -37,6 +42,32 @@ describe('docs/config.md', () => {
   test('has every layer, highest first', () => {
     const names = tableOf('docs/config.md', 'layer').map(([name]) => name);
     expect(names).toEqual(LAYER_NAMES.map(code));
+  });
+});
+
+describe('docs/names.md', () => {
+  const page = 'docs/names.md';
+
+  test('has every strategy, with the names it makes', () => {
+    const identity = [{ server: 'filesystem', tool: 'read_file' }];
+    const strategies = Object.keys(NAMING_STRATEGIES) as (keyof typeof NAMING_STRATEGIES)[];
+    const expected = strategies.map(strategy => [code(strategy), code(publicNames(identity, strategy)[0] as string)]);
+    expect(tableOf(page, code('--names')).map(row => row.slice(0, 2))).toEqual(expected);
+  });
+
+  test('has every built-in profile, with what it takes', () => {
+    const models = Object.keys(MODEL_PROFILES).map(model => {
+      const { names, maxTools = 'any', descriptionChars } = audienceOf({ model }) ?? expect.unreachable();
+      const { characters = '' } = findModel(model).profile.names ?? {};
+      return [code(model), code(characters), `${names.maxLength}`, `${maxTools}`, `${descriptionChars}`];
+    });
+    expect(tableOf(page, 'profile')).toEqual(models);
+    const clients = Object.keys(CLIENT_PROFILES).map(client => {
+      const { names, prefix, maxTools = 'any', listChanged } = audienceOf({ client }) ?? expect.unreachable();
+      const again = listChanged === undefined ? 'unknown' : listChanged ? 'yes' : 'no';
+      return [code(client), prefix ? code(prefix) : 'nothing', `${names.maxLength}`, `${maxTools}`, again];
+    });
+    expect(tableOf(page, 'client')).toEqual(clients);
   });
 });
 

@@ -72,10 +72,11 @@ describe('through the hub', () => {
     }),
   );
 
-  promise('5.6a', 'the SDK v2 client that first tries 2026-07-28 falls back and works', () =>
+  promise('5.6a', 'the SDK v2 client that prefers 2026-07-28 is spoken to in it', () =>
     throughBothDoors(async url => {
       const client = new ClientV2({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
       await client.connect(new TransportV2(url, { requestInit }));
+      expect(client.getProtocolEra()).toBe('modern');
       return client as AnyClient;
     }),
   );

@@ -92,7 +92,6 @@ describe.each(['/mcp/codex', '/servers/old/mcp', '/servers/web/mcp'])('%s', path
   });
 
   test('keeps a stream of news open, and says what it took', async () => {
-    const stop = new AbortController();
     const response = await modernPost(hub, path, {
       method: 'subscriptions/listen',
       params: { notifications: { toolsListChanged: true, somethingElse: true } },
@@ -105,7 +104,6 @@ describe.each(['/mcp/codex', '/servers/old/mcp', '/servers/web/mcp'])('%s', path
       method: 'notifications/subscriptions/acknowledged',
       params: { notifications: { toolsListChanged: true }, _meta: { [`${META}subscriptionId`]: 1 } },
     });
-    stop.abort();
     await reader.cancel();
   });
 });
@@ -129,11 +127,10 @@ describe('a question that comes back with an answer', () => {
     });
     const state = String(result?.requestState);
     const issued = (await junctor(home, ['hub', 'token', '--data', home.data])).stdout.trim().split('\n').at(-1) ?? '';
-    await expect.poll(async () => (await hub.fetch('/healthz', { token: issued })).status).toBe(200);
-    const stranger = await expect
+    // The hub looks for new tokens now and then.
+    await expect
       .poll(() => ask({ requestState: state, inputResponses: answers }, issued))
       .toMatchObject({ error: { code: -32602 } });
-    expect(stranger).toBeUndefined();
     for (const altered of [`${state}x`, state.replace(/^./, first => (first === 'a' ? 'b' : 'a')), 'nonsense'])
       expect(await ask({ requestState: altered, inputResponses: answers })).toMatchObject({ error: { code: -32602 } });
     // What was not answered is asked again, under the same key.

@@ -44,6 +44,7 @@ function post(
   path: string,
   message: object,
   headers: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<Response> {
   return hub.fetch(path, {
     method: 'POST',

@@ -1,6 +1,7 @@
 import { createHost } from '@junctor/core';
-import { junctor, makeHome, promise, trusted } from '@junctor/testkit';
+import { junctor, makeHome, promise, startHub, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
+import { RawClient } from '../hub/rpc.ts';
 import { hostListing, listing, tool } from './listing.ts';
 
 /** What clients were seen to put before a name, and how much they take in all. */
@@ -90,6 +91,49 @@ function lengthAllowedBehind(client: string): number {
   const limits: Record<string, number> = { 'claude-code': 128, codex: 64, grok: 63 };
   return limits[client] ?? 63;
 }
+
+describe('the hub', () => {
+  promise(['9.1c', '9.1d', '7.7a'], "offers each client names that fit behind the client's own prefix", async () => {
+    await using home = await makeHome();
+    const names = ['plain', 'two__parts', 'with.dot', 'y'.repeat(42), 'z'.repeat(43), 'x'.repeat(120)];
+    const servers = {
+      files: trusted(
+        await listing(
+          home,
+          'files',
+          names.map(name => tool(name)),
+        ),
+      ),
+      many: trusted(
+        await listing(
+          home,
+          'many',
+          Array.from({ length: 120 }, (_, index) => tool(`t${index}`)),
+        ),
+      ),
+    };
+    const agents = { windsurf: { servers: ['many'] } };
+    await using hub = await startHub(home, { version: 1, servers, agents });
+    const offered = async (client: string): Promise<string[]> => {
+      const raw = await RawClient.open(hub, `/mcp/${client}`);
+      const [answer] = await raw.messages({ id: 1, method: 'tools/list', params: {} });
+      return (answer?.result as { tools: { name: string }[] }).tools.map(({ name }) => name);
+    };
+    for (const [client, [prefix, most]] of Object.entries(CLIENTS)) {
+      const longest = Math.max(...(await offered(client)).map(name => prefix.length + name.length));
+      expect([client, longest]).toEqual([client, Math.min(most, lengthAllowedBehind(client))]);
+    }
+    const forQwen = await offered('qwen-code');
+    expect(Math.max(...forQwen.map(({ length }) => length))).toBe(49);
+    expect(forQwen).toEqual(expect.arrayContaining(['files_plain', 'files_two__parts', `files_${'y'.repeat(42)}`]));
+    // The tools an agent does not get take no room from those it gets; what is not listed can be called.
+    const forWindsurf = await offered('windsurf');
+    expect([forWindsurf.length, forWindsurf.every(name => name.startsWith('many_'))]).toEqual([100, true]);
+    const left = (await offered('claude-code')).find(name => name.startsWith('many_') && !forWindsurf.includes(name));
+    const [called] = await (await RawClient.open(hub, '/mcp/windsurf')).call(2, left as string, {});
+    expect(JSON.stringify(called?.result)).toContain((left as string).replace('many_', ''));
+  });
+});
 
 describe('a profile in the config', () => {
   promise('7.7c', 'is all it takes to serve another model or client', async () => {

@@ -33,6 +33,11 @@ export abstract class HostCatalogue {
     return this.offer.snapshot(view, patienceMs === undefined ? wait : { ...wait, patienceMs });
   }
 
+  /** Tools that one caller has of a server for itself, named and shown as they would be to everybody. */
+  shelve(server: string, tools: readonly ToolDefinition[], view: ToolView = {}): readonly Entry[] {
+    return this.offer.shelve(server, tools, this.views.of(view));
+  }
+
   /** What this model or client gets otherwise than the servers offer it, before the first request. */
   async describeFit({ model, client, naming, ...wait }: SnapshotWait & ToolView): Promise<FitReport | undefined> {
     const snapshot = await this.snapshot({ model, client, naming, ...wait });

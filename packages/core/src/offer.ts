@@ -74,6 +74,11 @@ export class Offer {
     return this.#catalogue.find(name);
   }
 
+  /** Tools of a server that one caller has for itself, under the names everybody would see. */
+  shelve(server: string, tools: readonly ToolDefinition[], view: View): readonly Entry[] {
+    return this.#catalogue.shelve(server, tools, view, this.#links.ids);
+  }
+
   async snapshot(view: View, wait: SnapshotWait = {}): Promise<Snapshot> {
     const { servers = this.#links.ids, patienceMs, known = false } = wait;
     if (known) await this.#recall(servers);

@@ -1,6 +1,7 @@
 /** Who reads the tools, as a program or a person says it, and what follows from that. */
 import type { NamingStrategy } from './catalogue/naming/strategy.ts';
 import { type Audience, audienceOf, type Readers } from './catalogue/profiles/audience.ts';
+import { CLIENT_PROFILES } from './catalogue/profiles/built-in.ts';
 import { type View, viewOf } from './catalogue/view.ts';
 import type { McpConfigLoadResult } from './config/load.ts';
 
@@ -49,12 +50,18 @@ export function audienceFor(readers: Readers, { frame }: Config): Audience | und
 }
 
 /**
- * A client that is told of changes can begin with what is there. One that is not, or of which nobody knows, would never see
- * a server that starts slowly: for it the list waits longer.
+ * A client that reads the list again can begin with what is there. One that does not would never see a server that starts
+ * slowly: for it the list waits longer, but not so long that the client gives up on all of it, as Codex does after 10 s.
  */
-const WHOLE_LIST_MS = 20_000;
+const WHOLE_LIST_MS = 8000;
 
 export function patienceFor({ audience }: View, patienceMs: number | undefined): number | undefined {
-  const isTold = audience?.profiles.client === undefined || audience.listChanged === true;
-  return patienceMs === undefined || isTold ? patienceMs : Math.max(patienceMs, WHOLE_LIST_MS);
+  if (patienceMs === undefined || audience?.listChanged !== false) return patienceMs;
+  return Math.max(patienceMs, WHOLE_LIST_MS);
+}
+
+/** The client profile of an agent: its own, where there is one, else that of any client. */
+export function clientOf(agent: string, { frame }: Config): string {
+  const known = Object.hasOwn(CLIENT_PROFILES, agent) || Object.hasOwn(frame.client_profiles ?? {}, agent);
+  return known ? agent : 'default';
 }

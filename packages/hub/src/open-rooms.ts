@@ -4,7 +4,7 @@ import type { Scope } from '@junctor/core/inside';
 import type { AgentBook } from './agents/agent-book.ts';
 import { openHosts } from './agents/open-hosts.ts';
 import { ApprovalLog } from './calls/approval-log.ts';
-import type { CallEvent } from './calls/call-book.ts';
+import type { CallListener } from './calls/call-book.ts';
 import { HubEvents } from './calls/hub-events.ts';
 import { metricsText } from './calls/metrics.ts';
 import { Records } from './calls/records.ts';
@@ -33,14 +33,19 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const store = await openStore(options);
   scope.defer(() => store.close());
   let events: HubEvents | undefined;
-  const onEvent = (event: CallEvent): void => events?.emit(event);
-  const records = await Records.open({ store, dataDirectory, keepMs: options.keepMs, onEvent, onProblem });
+  const listener: CallListener = {
+    get heard() {
+      return events?.heard ?? false;
+    },
+    emit: event => events?.emit(event),
+  };
+  const records = await Records.open({ store, dataDirectory, keepMs: options.keepMs, listener, onProblem });
   scope.defer(() => records.close());
   const approvalRows = new ApprovalRows(store);
   const approvals = new ApprovalLog({ rows: approvalRows, sessions: records.sessions, dataDirectory, onProblem });
   await approvals.begin();
   scope.defer(() => approvals.settled());
-  const doors = new Doors(options.instances);
+  const doors = new Doors(records, options.instances);
   const onHost = (host: Host, agent: string | undefined, own: Scope): void => {
     doors.admit(host);
     own.defer(() => doors.dismiss(host));

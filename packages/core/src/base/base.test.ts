@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -128,6 +128,23 @@ describe('files', () => {
       await mkdir(join(folder, 'taken'));
       await expect(writeFileAtomic(join(folder, 'taken'), 'three')).rejects.toThrow();
       expect((await readdir(folder)).sort()).toEqual(['link.json', 'real', 'taken']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('are not locked for ever by whoever was killed before it could say who it is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'locks-'));
+    try {
+      const file = join(folder, 'tokens');
+      await writeFile(`${file}.lock`, '');
+      // A moment ago: it may be about to.
+      const soon = withFileLock(file, async () => 'in', { patienceMs: 100 });
+      await expect(soon).rejects.toMatchObject({ code: 'config_conflict' });
+      const aMinuteAgo = new Date(Date.now() - 60_000);
+      await utimes(`${file}.lock`, aMinuteAgo, aMinuteAgo);
+      expect(await withFileLock(file, async () => 'in', { patienceMs: 1000 })).toBe('in');
+      expect(await readdir(folder)).toEqual([]);
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -28,17 +28,17 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>, opti
   const mark = `${process.pid} ${crypto.randomUUID()}`;
   HELD.add(mark);
   const giveUpAt = Date.now() + patienceMs;
-  while (!(await claim(lock, mark))) {
-    await clearIfAbandoned(lock);
-    if (Date.now() > giveUpAt) {
-      throw new JunctorError('config_conflict', `Another process is changing ${path}.`, {
-        why: `${lock} was held for ${patienceMs / 1000} s`,
-        hint: `end that process, or remove ${lock} if none is running`,
-      });
-    }
-    await sleep(5 + Math.random() * 20);
-  }
   try {
+    while (!(await claim(lock, mark))) {
+      await clearIfAbandoned(lock);
+      if (Date.now() > giveUpAt) {
+        throw new JunctorError('config_conflict', `Another process is changing ${path}.`, {
+          why: `${lock} was held for ${patienceMs / 1000} s`,
+          hint: `end that process, or remove ${lock} if none is running`,
+        });
+      }
+      await sleep(5 + Math.random() * 20);
+    }
     return await work();
   } finally {
     HELD.delete(mark);
@@ -86,19 +86,20 @@ async function clearIfAbandoned(lock: string): Promise<void> {
 }
 
 async function isAbandoned(lock: string): Promise<boolean> {
-  const mark = await readFile(lock, 'utf8').catch(() => '');
-  const owner = Number(mark.split(' ')[0]);
-  if (!mark || !Number.isInteger(owner)) return false;
+  const mark = await readFile(lock, 'utf8').catch(() => undefined);
+  // Its owner was killed between making the file and writing its mark, unless it is about to do so.
+  if (mark === '') return isOlderThan(lock, Date.now() - CLEARING_MS);
+  const owner = Number(mark?.split(' ')[0]);
+  if (mark === undefined || !Number.isInteger(owner)) return false;
   if (owner !== process.pid) return !isAlive(owner);
   // Our own id on a mark that is not ours: another thread of this process holds it, or it was left by a process before us,
   // which had the same id in its container.
-  return !HELD.has(mark) && (await isOlderThanProcess(lock));
+  return !HELD.has(mark) && (await isOlderThan(lock, Date.now() - process.uptime() * 1000));
 }
 
-async function isOlderThanProcess(file: string): Promise<boolean> {
-  const startedAt = Date.now() - process.uptime() * 1000;
+async function isOlderThan(file: string, moment: number): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);
-  return found !== undefined && found.mtimeMs < startedAt;
+  return found !== undefined && found.mtimeMs < moment;
 }
 
 export function isAlive(pid: number): boolean {

@@ -1,5 +1,5 @@
 /** Numbers the snapshots: while what the servers offer is the same, so is the snapshot of each view. */
-import type { Entry } from './entry.ts';
+import type { Entry, ToolDefinition } from './entry.ts';
 import { Shelves } from './shelves.ts';
 import { type Snapshot, type ToolList, takeSnapshot } from './snapshot.ts';
 import type { View } from './view.ts';
@@ -26,6 +26,11 @@ export class Catalogue {
     if (entry || this.#taken.size < 2) return entry;
     for (const { byName } of [...this.#taken.values()].reverse()) if (byName.has(name)) return byName.get(name);
     return undefined;
+  }
+
+  /** Tools of a server that are not those everybody gets, under the names they have in this view. */
+  shelve(server: string, tools: readonly ToolDefinition[], view: View, servers: Iterable<string>): readonly Entry[] {
+    return this.#shelves.of([[server, tools]], view, servers).flat();
   }
 
   /** `servers`: the ids of every server that could be there. */

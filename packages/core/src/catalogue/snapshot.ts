@@ -13,6 +13,8 @@ export interface Snapshot {
   readonly byName: ReadonlyMap<string, Entry>;
   /** Tools that are not listed because their reader takes only so many. They can still be called. */
   readonly beyond: readonly Entry[];
+  /** How many tools the reader takes; undefined: any number. */
+  readonly cap: number | undefined;
   /** Servers whose tools here are those of an earlier moment, not confirmed since, and when they were listed. */
   readonly stale: ReadonlyMap<string, Date>;
   /** Tools that servers listed and nobody could use, with the reason. */
@@ -55,6 +57,7 @@ export function takeSnapshot(
   return {
     number,
     ...withinCap(all, view.audience?.maxTools),
+    cap: view.audience?.maxTools,
     byName: names,
     stale: new Map([...lists].flatMap(([server, { staleSince }]) => (staleSince ? [[server, staleSince]] : []))),
     skipped: [...lists].flatMap(([server, { skipped = [] }]) => skipped.map(one => ({ server, ...one }))),

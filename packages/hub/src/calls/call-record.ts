@@ -11,8 +11,6 @@ export interface CallAbout {
   /** By the server's own name. */
   readonly tool: string;
   readonly args: unknown;
-  /** The size of the request. */
-  readonly bytes: number;
   /** Hides the secrets of the host it goes to. Asked later, when nobody waits. */
   mask(text: string): string;
 }

@@ -18,11 +18,18 @@ export interface JournalOptions {
   readonly onProblem: (error: Error) => void;
 }
 
+/** Something the journal speaks of. */
+export interface JournalEntry {
+  /** What is to be written about it now, as lines. */
+  news(): string;
+}
+
 export class Journal {
   readonly #options: JournalOptions;
   #descriptor: number;
   #bytes = 0;
-  #pending = '';
+  /** Each once, however much became of it in one turn. */
+  readonly #pending = new Set<JournalEntry>();
   #written: Promise<void> | undefined;
   #complained = false;
   #closed = false;
@@ -33,9 +40,9 @@ export class Journal {
     this.#descriptor = create(options.file);
   }
 
-  /** Resolves when the line is out of our hands. */
-  write(line: string): Promise<void> {
-    this.#pending += line;
+  /** Resolves when what there is to say about it now is out of our hands. */
+  note(entry: JournalEntry): Promise<void> {
+    this.#pending.add(entry);
     this.#written ??= new Promise(resolve => {
       setImmediate(() => {
         this.#written = undefined;
@@ -80,9 +87,10 @@ export class Journal {
   }
 
   #flush(): void {
-    if (this.#pending === '' || this.#closed) return;
-    const text = this.#pending;
-    this.#pending = '';
+    if (this.#pending.size === 0 || this.#closed) return;
+    let text = '';
+    for (const entry of this.#pending) text += entry.news();
+    this.#pending.clear();
     try {
       this.#bytes += writeSync(this.#descriptor, text, this.#bytes);
     } catch (error) {

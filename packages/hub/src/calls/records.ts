@@ -15,7 +15,7 @@ import { recoveredCalls } from './recovery.ts';
 import { SessionBook } from './session-book.ts';
 import { Tallies } from './tallies.ts';
 
-export interface RecordsOptions extends Pick<CallBookOptions, 'onEvent'> {
+export interface RecordsOptions extends Pick<CallBookOptions, 'listener'> {
   readonly store: Store;
   readonly dataDirectory: string;
   /** How long calls and sessions are remembered. */
@@ -47,7 +47,7 @@ export class Records implements AsyncDisposable {
     this.callRows = new CallRows(options.store);
     this.sessionRows = new SessionRows(options.store);
     const onNews = (): void => this.#soon(WRITE_EVERY_MS);
-    this.calls = new CallBook({ journal, tallies: this.tallies, onEvent: options.onEvent, onNews });
+    this.calls = new CallBook({ journal, tallies: this.tallies, listener: options.listener, onNews });
     this.sessions = new SessionBook(hubName(options.dataDirectory), onNews);
     this.#scope.defer(() => journal.close());
   }

@@ -22,6 +22,7 @@ export interface SessionAbout {
 interface Known {
   row: SessionRow;
   readonly attachments: Map<string, AttachmentRow>;
+  initialised: boolean;
 }
 
 /** How exactly it is known when a session was last used: finer would cost a write for each request. */
@@ -48,6 +49,15 @@ export class SessionBook {
     return [...this.#open.values()].map(({ row }) => row);
   }
 
+  has(session: string): boolean {
+    return this.#open.has(session);
+  }
+
+  /** Whether the client was seen to use its door. */
+  isInitialised(session: string): boolean {
+    return this.#open.get(session)?.initialised ?? false;
+  }
+
   /** The agent of an open session; empty where it has none. */
   agentOf(session: string | undefined): string {
     return (session === undefined ? undefined : this.#open.get(session))?.row.agent ?? '';
@@ -56,7 +66,7 @@ export class SessionBook {
   opened({ id, agent = '', server = '', client = '', protocol = '' }: SessionAbout): void {
     const now = Date.now();
     const row = { id, hub: this.#hub, agent, server, client, protocol, opened: now, seen: now, closed: null };
-    this.#open.set(id, { row, attachments: new Map() });
+    this.#open.set(id, { row, attachments: new Map(), initialised: false });
     this.#changed(row);
   }
 
@@ -64,6 +74,7 @@ export class SessionBook {
   reached(id: string, step: AttachmentStep, servers: Iterable<string>): void {
     const known = this.#open.get(id);
     if (!known) return;
+    if (step === 'initialised') known.initialised = true;
     const now = Date.now();
     if (now - known.row.seen > SEEN_EVERY_MS) this.#changed(known.row, { seen: now });
     for (const server of servers) {

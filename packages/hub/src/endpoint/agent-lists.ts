@@ -1,6 +1,6 @@
 /** Resources and prompts of all servers of an agent, under names that lead back to their server. */
 import type { Entry, Host, Offered, PromptDefinition, ToolDefinition } from '@junctor/core';
-import { publicNames, ShelvedTool } from '@junctor/core/inside';
+import { clientOf, publicNames, withinCap } from '@junctor/core/inside';
 import type { OwnList } from '../relay/own-lists.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { House } from './house.ts';
@@ -36,6 +36,11 @@ export class AgentLists {
     return this.#host.links.ids.filter(id => this.#host.serves(this.#agent, id));
   }
 
+  /** Who reads the tools behind this door. */
+  get reader(): { readonly client: string } {
+    return { client: clientOf(this.#agent, this.#host.loaded) };
+  }
+
   /** Whether a server that this caller has for itself offers other tools than the host knows of. */
   hasOwnTools({ session }: Caller): boolean {
     for (const upstream of session.upstreams.values()) if (this.#isOwn(upstream, 'tools')) return true;
@@ -44,13 +49,15 @@ export class AgentLists {
 
   /** The tools of all servers, as this caller has them. */
   async ownTools(caller: Caller): Promise<NamedTools> {
-    const { entries } = await this.#host.snapshot({ patienceMs: LIST_PATIENCE_MS });
+    const { byName, cap } = await this.#host.snapshot({ ...this.reader, patienceMs: LIST_PATIENCE_MS });
     const own = [...caller.session.upstreams.values()].filter(upstream => this.#isOwn(upstream, 'tools'));
     const replaced = new Set(own.map(({ server }) => server.id));
-    const kept = entries.filter(({ server }) => !replaced.has(server) && this.#host.serves(this.#agent, server));
+    const kept = [...byName.values()].filter(
+      ({ server }) => !replaced.has(server) && this.#host.serves(this.#agent, server),
+    );
     const added = await Promise.all(own.map(upstream => this.#toolsOf(upstream)));
     const all: Entry[] = [...kept, ...added.flat()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { entries: all, byName: new Map(all.map(entry => [entry.name, entry])) };
+    return { entries: withinCap(all, cap).entries, byName: new Map(all.map(entry => [entry.name, entry])) };
   }
 
   async resources(caller: Caller): Promise<object> {
@@ -104,17 +111,12 @@ export class AgentLists {
     return list !== 'tools' || this.#host.lockfileOf(upstream.server.id) === undefined;
   }
 
-  async #toolsOf(upstream: Upstream): Promise<Entry[]> {
+  async #toolsOf(upstream: Upstream): Promise<readonly Entry[]> {
     const { server } = upstream;
     const link = upstream.live ?? (await upstream.ready());
     const found = (await upstream.lists.read('tools', link)) as readonly ToolDefinition[];
     const offered = found.filter(({ name }) => server.offers(name));
-    const identities = offered.map(({ name }) => ({ server: server.id, tool: name }));
-    const names = publicNames(identities, 'server_tool', { servers: this.#host.links.ids });
-    return offered.map((definition, index) => {
-      const name = names[index] as string;
-      return new ShelvedTool(server.id, definition, { given: { name }, plain: name, audience: undefined });
-    });
+    return this.#host.shelve(server.id, offered, this.reader);
   }
 
   /** Of every server that answers in time. One that failed comes back by itself, and is not waited for. */

@@ -1,6 +1,7 @@
 /** Everything one agent may use, behind one door: what all its servers offer, named, and judged before each call. */
 import { type Entry, type Host, type JunctorError, type Snapshot, type ToolDefinition, VERSION } from '@junctor/core';
-import { type Frame, frameBytes, META } from '@junctor/core/inside';
+import { type Frame, frameBytes, META, withinCap } from '@junctor/core/inside';
+import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import { complete } from '../eras/stamp.ts';
 import { relay } from '../relay/relay.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
@@ -8,7 +9,7 @@ import type { Upstream } from '../relay/upstream.ts';
 import { AgentLists, LIST_PATIENCE_MS } from './agent-lists.ts';
 import type { Flight } from './flight.ts';
 import { agreedVersion, joined, joinedInstructions } from './greeting.ts';
-import { CODE, fail, type House, sentenceFor, toolError } from './house.ts';
+import { CODE, fail, type House, notAllowed, sentenceFor, toolError } from './house.ts';
 import { publicUri, withPublicUris } from './public-uri.ts';
 import { type Reply, readAnswer } from './reply.ts';
 import type { Caller, Followed, Request, Room } from './room.ts';
@@ -27,6 +28,7 @@ interface Visit {
 export class AgentRoom implements Room {
   readonly #house: House;
   readonly #agent: string;
+  readonly #door: NotedDoor;
   readonly #lists: AgentLists;
   /** The list of tools as bytes, made once per snapshot, as each era wants it. */
   #tools:
@@ -36,12 +38,15 @@ export class AgentRoom implements Room {
   constructor(house: House, agent: string) {
     this.#house = house;
     this.#agent = agent;
+    this.#door = { agent };
     this.#lists = new AgentLists(house, agent);
   }
 
-  async greet(params: Record<string, unknown>): Promise<object> {
+  async greet(params: Record<string, unknown>, { session }: Caller): Promise<object> {
     const protocolVersion = agreedVersion(params.protocolVersion);
-    return { protocolVersion, serverInfo: SERVER_INFO, ...(await this.#about()) };
+    const about = await this.#about();
+    this.#house.notes.greeted(session, this.#door, this.#lists.servers, protocolVersion);
+    return { protocolVersion, serverInfo: SERVER_INFO, ...about };
   }
 
   async discover(): Promise<object> {
@@ -50,9 +55,13 @@ export class AgentRoom implements Room {
 
   async serve(request: Request, reply: Reply, flight: Flight, caller: Caller): Promise<void> {
     const visit = { request, reply, flight, caller };
+    this.#house.notes.used(caller.session, this.#door, () => this.#lists.servers);
     if (request.method === 'tools/call') return this.#call(visit);
     try {
-      if (request.method === 'tools/list') return reply.result(await this.#toolList(caller));
+      if (request.method === 'tools/list') {
+        reply.result(await this.#toolList(caller));
+        return this.#house.notes.listed(caller.session, this.#lists.servers);
+      }
       const list = await this.#listFor(request.method, caller);
       if (list) reply.result(caller.era === 'modern' ? complete(request.method, list) : JSON.stringify(list));
       else await this.#other(visit);
@@ -109,27 +118,35 @@ export class AgentRoom implements Room {
     if (this.#lists.hasOwnTools(caller)) return this.#lists.ownTools(caller).then(({ byName }) => byName.get(name));
     const known = this.#tools?.snapshot.byName.get(name);
     if (known) return known;
-    return this.#house.host.snapshot({ patienceMs: LIST_PATIENCE_MS }).then(({ byName }) => byName.get(name));
+    const wait = { ...this.#lists.reader, patienceMs: LIST_PATIENCE_MS };
+    return this.#house.host.snapshot(wait).then(({ byName }) => byName.get(name));
   }
 
   async #call(visit: Visit): Promise<void> {
     const { request, reply, caller } = visit;
-    const { host } = this.#house;
-    const name = String(request.params.name);
+    const { host, notes } = this.#house;
+    const { name: asked, arguments: args } = request.params;
+    const name = String(asked);
     const isModern = caller.era === 'modern';
-    const onFailure = (to: Reply, error: JunctorError): void =>
+    let noted: NotedCall | undefined;
+    const onFailure = (to: Reply, error: JunctorError): void => {
+      noted?.failed(error);
       toolError(to, sentenceFor(this.#house, error), isModern);
+    };
     try {
       const found = this.#entry(name, caller);
       const entry = found instanceof Promise ? await found : found;
       // The list may be older than the config: what is left out since is not called either.
       if (!entry || !host.server(entry.server)?.offers(entry.tool) || !host.serves(this.#agent, entry.server))
         return reply.error(CODE.invalidParams, `Unknown tool: ${name}`);
-      const verdict = host.judge(entry.server, entry.tool, request.params.arguments);
+      noted = notes.call(this.#door, entry, { session: caller.session, reply, args });
+      const verdict = host.judge(entry.server, entry.tool, args);
+      noted.judged(verdict);
       if (verdict.effect !== 'allow') return toolError(reply, notAllowed(name, verdict), isModern);
       const locked = host.withheld(entry);
       const why = locked && (await locked);
-      if (why) return toolError(reply, sentenceFor(this.#house, why), isModern);
+      if (why) return onFailure(reply, why);
+      await noted.sending();
       await this.#relay(visit, entry.server, { ...request.params, name: entry.tool }, onFailure);
     } catch (error) {
       onFailure(reply, error as JunctorError);
@@ -199,12 +216,12 @@ export class AgentRoom implements Room {
       const list = { tools: shownTools((await this.#lists.ownTools(caller)).entries) };
       return caller.era === 'modern' ? complete('tools/list', list) : JSON.stringify(list);
     }
-    const snapshot = await host.snapshot({ patienceMs: LIST_PATIENCE_MS });
+    const snapshot = await host.snapshot({ ...this.#lists.reader, patienceMs: LIST_PATIENCE_MS });
     // Who gets which server may change while the servers stay as they are.
     const servers = this.#lists.servers.join();
     if (this.#tools?.snapshot !== snapshot || this.#tools.servers !== servers) {
-      const offered = snapshot.entries.filter(({ server }) => host.serves(this.#agent, server));
-      const list = { tools: shownTools(offered) };
+      const mine = [...snapshot.byName.values()].filter(({ server }) => host.serves(this.#agent, server));
+      const list = { tools: shownTools(withinCap(mine, snapshot.cap).entries) };
       const [legacy, modern] = [JSON.stringify(list), complete('tools/list', list)];
       this.#tools = { snapshot, servers, legacy: Buffer.from(legacy), modern: Buffer.from(modern) };
     }
@@ -226,11 +243,6 @@ function translated(server: string, method: string, frame: Frame): object | unde
   if (method !== 'resources/read' && !frame.some(piece => piece.includes('"resource'))) return undefined;
   const { result } = readAnswer(frame);
   return typeof result === 'object' && result !== null ? withPublicUris(server, result) : undefined;
-}
-
-function notAllowed(name: string, verdict: { effect: string; because: string }): string {
-  if (verdict.effect === 'deny') return `The call of ${name} was denied: ${verdict.because}.`;
-  return `The call of ${name} needs a person's approval: ${verdict.because}. Allow it in permissions, or trust its server.`;
 }
 
 function pause(ms: number): Promise<void> {

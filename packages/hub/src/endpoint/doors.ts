@@ -1,6 +1,8 @@
 /** The MCP side of a hub: its rooms, the sessions in them, and the lives of servers behind. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Host } from '@junctor/core';
+import { DoorNotes } from '../calls/door-notes.ts';
+import type { Records } from '../calls/records.ts';
 import { ParkedCalls } from '../eras/parked-calls.ts';
 import { type InstanceLimits, Instances } from '../relay/instances.ts';
 import { AgentRoom } from './agent-room.ts';
@@ -19,7 +21,8 @@ interface OpenHouse extends House {
 }
 
 export class Doors {
-  readonly sessions: Sessions = new Sessions();
+  readonly sessions: Sessions = new Sessions(({ id }) => this.#records.sessions.closed(id));
+  readonly #records: Records;
   readonly #limits: InstanceLimits;
   readonly #houses = new Map<Host, OpenHouse>();
   readonly #parked = new ParkedCalls();
@@ -29,7 +32,8 @@ export class Doors {
   readonly #sse = new SseDoor(this.#context);
   readonly #ws = new WsDoor(this.#context);
 
-  constructor(limits: InstanceLimits = {}) {
+  constructor(records: Records, limits: InstanceLimits = {}) {
+    this.#records = records;
     this.#limits = limits;
   }
 
@@ -42,7 +46,8 @@ export class Doors {
       host,
       onListChanged: (upstream, method) => this.#news.changedIn(upstream, method),
     });
-    const house = { host, instances, parked: this.#parked, news: this.#news.follow(host) };
+    const notes = new DoorNotes(this.#records, host);
+    const house = { host, instances, parked: this.#parked, notes, news: this.#news.follow(host) };
     this.#houses.set(host, house);
     return house;
   }

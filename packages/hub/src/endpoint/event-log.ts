@@ -6,6 +6,8 @@ import { asOneLine } from './reply.ts';
 /** A client that is away for longer than this has lost the oldest: memory must not grow with its absence. */
 const MAX_EVENTS = 256;
 const MAX_BYTES = 1024 * 1024;
+/** A client that lets more than this pile up reads no more: it is let go, and can take the stream up again. */
+const STUCK_BYTES = 160 * 1024 * 1024;
 
 interface NumberedEvent {
   readonly number: number;
@@ -84,6 +86,10 @@ export class EventLog {
   #write({ number, pieces }: NumberedEvent): void {
     const response = this.#response;
     if (!response) return;
+    if (response.writableLength > STUCK_BYTES) {
+      response.destroy();
+      return;
+    }
     this.#sent = Math.max(this.#sent, number);
     response.write(`${this.#name === undefined ? '' : `id: ${this.#name}_${number}\n`}event: message\ndata: `);
     for (const piece of pieces) response.write(piece);

@@ -1,5 +1,6 @@
 /** What all rooms of one hub stand on. */
 import { type Host, isJunctorError, type JunctorError } from '@junctor/core';
+import type { DoorNotes } from '../calls/door-notes.ts';
 import type { ParkedCalls } from '../eras/parked-calls.ts';
 import type { Instances } from '../relay/instances.ts';
 import type { Reply } from './reply.ts';
@@ -8,6 +9,8 @@ export interface House {
   readonly host: Host;
   readonly instances: Instances;
   readonly parked: ParkedCalls;
+  /** Where calls and sessions are written down. */
+  readonly notes: DoorNotes;
 }
 
 export const CODE = { invalidParams: -32602, methodNotFound: -32601, internal: -32603, serverFailed: -32000 } as const;
@@ -30,4 +33,9 @@ export function sentenceFor({ host }: House, error: unknown): string {
   if (!isJunctorError(error)) return 'The call failed inside Junctor.';
   const { message, why, code } = error as JunctorError;
   return host.mask(why ? `${message} (${code}) ${why}` : `${message} (${code})`);
+}
+
+export function notAllowed(name: string, verdict: { effect: string; because: string }): string {
+  if (verdict.effect === 'deny') return `The call of ${name} was denied: ${verdict.because}.`;
+  return `The call of ${name} needs a person's approval: ${verdict.because}. Allow it in permissions, or trust its server.`;
 }

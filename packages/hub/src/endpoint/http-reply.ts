@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { EVENT_STREAM, EventLog } from './event-log.ts';
+import type { KeepAlive } from './keep-alive.ts';
 import { Reply } from './reply.ts';
 import type { SessionStreams } from './session-streams.ts';
 
@@ -16,17 +17,21 @@ export interface HttpReplyOptions {
   /** Where a stream can be taken up again; in the newer era none can. */
   readonly streams?: SessionStreams | undefined;
   readonly onOver?: (() => void) | undefined;
+  /** A person may be asked before the answer comes: until then the stream is kept open. */
+  readonly keepAlive: KeepAlive;
 }
 
 export class HttpReply extends Reply {
   readonly #response: ServerResponse;
   readonly #streams: SessionStreams | undefined;
+  readonly #keepAlive: KeepAlive;
   #log: EventLog | undefined;
 
-  constructor({ response, id, streams, onOver }: HttpReplyOptions) {
+  constructor({ response, id, streams, onOver, keepAlive }: HttpReplyOptions) {
     super(id, onOver);
     this.#response = response;
     this.#streams = streams;
+    this.#keepAlive = keepAlive;
   }
 
   say(message: object): void {
@@ -66,6 +71,7 @@ export class HttpReply extends Reply {
 
   #stream(): EventLog {
     if (this.#log) return this.#log;
+    this.#keepAlive.add(this.#response);
     if (this.#streams) this.#log = this.#streams.forAnswer(this.#response);
     else {
       this.#log = new EventLog();

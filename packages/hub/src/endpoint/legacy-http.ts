@@ -21,7 +21,7 @@ export interface LegacyVisit {
 }
 
 export async function postLegacy(visit: LegacyVisit, message: Message): Promise<void> {
-  const { response } = visit;
+  const { response, keepAlive } = visit;
   const { id, method } = message;
   if (method === 'initialize') return open(visit, message);
   const session = sessionOf(visit, method);
@@ -32,7 +32,7 @@ export async function postLegacy(visit: LegacyVisit, message: Message): Promise<
     return;
   }
   const streams = session.outlet as SessionStreams;
-  await answer(session, message, (key, onOver) => new HttpReply({ response, id: key, streams, onOver }));
+  await answer(session, message, (key, onOver) => new HttpReply({ response, id: key, streams, onOver, keepAlive }));
 }
 
 /** The stream for what belongs to no request, or the rest of one that broke. */
@@ -55,19 +55,16 @@ export function deleteLegacy(visit: LegacyVisit): void {
 }
 
 async function open(visit: LegacyVisit, message: Message): Promise<void> {
-  const { door, principal, sessions, response } = visit;
+  const { door, principal, sessions, response, keepAlive } = visit;
   const { id } = message;
   if (!speaksWithUs(visit)) return;
   if (id === undefined || id === null) return refuse(response, 400, 'initialize needs an id', -32600);
   const session = sessions.open({ door: door.path, room: door.room, principal, era: 'legacy' });
-  session.outlet = new SessionStreams();
+  const streams = new SessionStreams();
+  session.outlet = streams;
   response.setHeader('mcp-session-id', session.id);
   try {
-    await greet(
-      session,
-      message,
-      new HttpReply({ response, id: JSON.stringify(id), streams: session.outlet as SessionStreams }),
-    );
+    await greet(session, message, new HttpReply({ response, id: JSON.stringify(id), streams, keepAlive }));
   } catch (error) {
     response.removeHeader('mcp-session-id');
     sessions.close(session);

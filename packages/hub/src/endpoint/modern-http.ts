@@ -29,8 +29,7 @@ export async function postModern(visit: ModernVisit, message: Message): Promise<
     if (!(error instanceof Unfit)) throw error;
     return refuse(response, 400, error.message, error.code, { id, data: error.data });
   }
-  const reply = new HttpReply({ response, id: JSON.stringify(id) });
-  if (method === 'subscriptions/listen') keepAlive.add(response);
+  const reply = new HttpReply({ response, id: JSON.stringify(id), keepAlive });
   await answerModern(caller, message, reply, news, flight => {
     response.once('close', () => {
       if (!reply.done) flight.cancel('the client hung up');

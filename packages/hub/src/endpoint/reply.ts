@@ -1,10 +1,13 @@
 /** The answer to one request, and what is said before it. How it leaves depends on the way the request came. */
 import { type AnswerId, type Frame, frameBytes, frameText, isPlainAnswer, withId } from '@junctor/core/inside';
+import type { AnswerSeen } from '../calls/answer-seen.ts';
 import { stamped } from '../eras/stamp.ts';
 
 export abstract class Reply {
   /** The caller's request id, as JSON. */
   readonly id: string;
+  /** Told how it ends, for whoever writes it down: with what was answered, or with nothing where it is given up. */
+  noted: ((answer: AnswerSeen | undefined) => void) | undefined;
   readonly #onOver: (() => void) | undefined;
   #done = false;
 
@@ -57,6 +60,7 @@ export abstract class Reply {
   abandon(): void {
     if (this.#done) return;
     this.#over();
+    this.noted?.(undefined);
     this.abandoned();
   }
 
@@ -73,7 +77,9 @@ export abstract class Reply {
   #answer(pieces: readonly Buffer[], code?: number): void {
     if (this.#done) return;
     this.#over();
-    this.write(pieces, frameBytes(pieces), code);
+    const bytes = frameBytes(pieces);
+    this.noted?.({ pieces, bytes, code });
+    this.write(pieces, bytes, code);
   }
 
   #over(): void {

@@ -1,6 +1,7 @@
 /** One server as it is: unprefixed and unaltered, but permission-checked. */
 import type { Host, ToolDefinition } from '@junctor/core';
 import { META } from '@junctor/core/inside';
+import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import { complete } from '../eras/stamp.ts';
 import { relay } from '../relay/relay.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
@@ -24,6 +25,7 @@ export class ServerRoom implements Room {
     const { capabilities, greeting } = await this.#meet(caller);
     const { serverInfo, instructions } = greeting;
     const protocolVersion = agreedVersion(params.protocolVersion);
+    this.#house.notes.greeted(caller.session, this.#door, [this.#server], protocolVersion);
     return { protocolVersion, capabilities, serverInfo, ...(instructions === undefined ? {} : { instructions }) };
   }
 
@@ -35,19 +37,31 @@ export class ServerRoom implements Room {
   }
 
   async serve(request: Request, reply: Reply, flight: Flight, caller: Caller): Promise<void> {
+    const { notes } = this.#house;
+    let noted: NotedCall | undefined;
     try {
+      notes.used(caller.session, this.#door, () => [this.#server]);
+      if (request.method === 'tools/list') notes.listed(caller.session, [this.#server]);
       if (request.method === 'tools/list' && this.#isSifted) return await this.#list(reply, caller);
-      if (request.method === 'tools/call' && !(await this.#mayCall(request, reply, caller))) return;
+      if (request.method === 'tools/call') {
+        noted = this.#noted(request, reply, caller);
+        if (!(await this.#mayCall(request, reply, caller, noted))) return;
+        await noted?.sending();
+      }
       const found = this.#house.instances.for(caller, this.#server);
       const upstream = found instanceof Promise ? await found : found;
       if (request.method.startsWith('resources/') && (await this.#subscribed(request, reply, caller))) return;
       if (request.method.startsWith('tasks/') && !upstream.owner && caller.era === 'legacy')
         return reply.error(CODE.methodNotFound, 'Sessions share this server, so that none can keep tasks there');
       const { host, instances, parked } = this.#house;
-      const onFailure = (to: Reply, error: unknown): void => fail(this.#house, to, error);
+      const onFailure = (to: Reply, error: unknown): void => {
+        noted?.failed(error);
+        fail(this.#house, to, error);
+      };
       const job = { upstream, instances, request, reply, flight, caller, heartbeats: host.heartbeats, onFailure };
       await relay(job, parked);
     } catch (error) {
+      noted?.failed(error);
       fail(this.#house, reply, error);
     }
   }
@@ -99,16 +113,34 @@ export class ServerRoom implements Room {
     reply.result(era === 'modern' ? complete('tools/list', list) : JSON.stringify(list));
   }
 
-  async #mayCall({ params }: Request, reply: Reply, { era }: Caller): Promise<boolean> {
+  get #door(): NotedDoor {
+    return { server: this.#server };
+  }
+
+  /** A call that the config leaves out is no call of this server. */
+  #noted({ params }: Request, reply: Reply, { session }: Caller): NotedCall | undefined {
+    const tool = String(params.name);
+    if (!this.#house.host.server(this.#server)?.offers(tool)) return undefined;
+    return this.#house.notes.call(
+      this.#door,
+      { server: this.#server, tool },
+      { session, reply, args: params.arguments },
+    );
+  }
+
+  async #mayCall({ params }: Request, reply: Reply, { era }: Caller, noted?: NotedCall): Promise<boolean> {
     const { host } = this.#house;
     const tool = String(params.name);
-    if (!host.server(this.#server)?.offers(tool)) {
+    if (!noted) {
       reply.error(CODE.invalidParams, `Unknown tool: ${tool}`);
       return false;
     }
     const verdict = host.judge(this.#server, tool, params.arguments);
+    noted.judged(verdict);
     const locked = host.withheld({ server: this.#server, tool });
-    const because = verdict.effect === 'allow' ? (locked && (await locked))?.message : `${verdict.because}.`;
+    const withheld = verdict.effect === 'allow' ? locked && (await locked) : undefined;
+    if (withheld) noted.failed(withheld);
+    const because = verdict.effect === 'allow' ? withheld?.message : `${verdict.because}.`;
     if (because === undefined) return true;
     toolError(reply, `The call of ${tool} was not allowed: ${because}`, era === 'modern');
     return false;

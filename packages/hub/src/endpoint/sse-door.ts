@@ -12,6 +12,9 @@ import { refuse } from './refuse.ts';
 import { asOneLine } from './reply.ts';
 import type { Room } from './room.ts';
 
+/** More than this unread, and the client reads no more: it is let go. */
+const STUCK_BYTES = 160 * 1024 * 1024;
+
 interface OpenStream {
   readonly principal: string;
   readonly path: string;
@@ -49,6 +52,10 @@ export class SseDoor {
         return response.writableNeedDrain;
       },
       send(pieces) {
+        if (response.writableLength > STUCK_BYTES) {
+          response.destroy();
+          return;
+        }
         response.write('event: message\ndata: ');
         for (const piece of asOneLine(pieces)) response.write(piece);
         response.write('\n\n');

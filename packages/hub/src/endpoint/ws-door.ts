@@ -18,6 +18,8 @@ export interface SocketVisit {
 
 /** More than this unread, and news are left out for a client that does not read. */
 const CONGESTED_BYTES = 64 * 1024;
+/** More than this unread, and the client reads no more: it is let go. */
+const STUCK_BYTES = 160 * 1024 * 1024;
 const PING_MS = 25_000;
 
 export class WsDoor {
@@ -48,8 +50,10 @@ export class WsDoor {
       get congested() {
         return webSocket.bufferedAmount > CONGESTED_BYTES;
       },
-      send: pieces =>
-        webSocket.send(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces), { binary: false }),
+      send(pieces) {
+        if (webSocket.bufferedAmount > STUCK_BYTES) return webSocket.terminate();
+        webSocket.send(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces), { binary: false });
+      },
     };
     const connection = new ClientConnection({ door: path, room, principal, sessions, news, wire });
     const ping = setInterval(() => webSocket.ping(), PING_MS).unref();

@@ -25,6 +25,7 @@ export interface RouterOptions extends GuardOptions {
 export class Router {
   readonly #options: RouterOptions;
   readonly #doors: DoorBook;
+  readonly #principals = new Map<string, string>();
 
   constructor(options: RouterOptions) {
     this.#options = options;
@@ -63,7 +64,7 @@ export class Router {
     const door = this.#doors.find(path, bearer);
     if ('status' in door) return refuse(response, door.status, door.because);
     const { doors } = this.#options;
-    const principal = principalOf(tokenOf(request));
+    const principal = this.#principalOf(bearer, tokenOf(request));
     if (door.way === 'mcp') return doors.answer(door, { principal }, request, response);
     if (door.way === 'sse')
       return doors.answerSse({ path, room: this.#roomAt(door, bearer), principal, request, response });
@@ -78,7 +79,7 @@ export class Router {
     const door = bearer && this.#doors.find(path, bearer);
     if (!bearer || !door) return hangUp(socket, refusalOf(request, this.#options) ? 403 : 401);
     if ('status' in door || door.way !== 'ws') return hangUp(socket, 'status' in door ? door.status : 404);
-    const visit = { path, room: this.#roomAt(door, bearer), principal: principalOf(tokenOf(request)) };
+    const visit = { path, room: this.#roomAt(door, bearer), principal: this.#principalOf(bearer, tokenOf(request)) };
     await this.#options.doors.upgrade({ ...visit, request, socket, head }).catch(() => socket.destroy());
   }
 
@@ -88,6 +89,16 @@ export class Router {
       const door = this.#doors.find(first.path, bearer);
       return 'status' in door ? first.room : door.room;
     };
+  }
+
+  /** Tells the owners of tokens apart, and nothing about the tokens. */
+  #principalOf({ kind }: Bearer, token = ''): string {
+    const known = this.#principals.get(token);
+    if (known !== undefined) return known;
+    const principal = `${kind} ${hash('sha256', `session of ${token}`, 'base64url')}`;
+    if (this.#principals.size >= MAX_PRINCIPALS) this.#principals.clear();
+    this.#principals.set(token, principal);
+    return principal;
   }
 
   #bearerOf(request: IncomingMessage): Bearer | undefined {
@@ -100,10 +111,8 @@ function tokenOf({ headers: { authorization } }: IncomingMessage): string | unde
   return authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined;
 }
 
-/** Tells the owners of tokens apart, and nothing about the tokens. */
-function principalOf(token = ''): string {
-  return hash('sha256', `session of ${token}`, 'base64url');
-}
+/** So many owners of tokens are kept at hand: working one out costs as much as looking its token up. */
+const MAX_PRINCIPALS = 1000;
 
 function hangUp(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);

@@ -29,8 +29,7 @@ export function openSqliteStore(file: string): Store {
     db,
     alone,
     async addAll(_change, table, rows) {
-      // One statement, prepared once: a query built for each row costs more than the row itself.
-      for (const row of rows) statements.insert(table, row);
+      statements.insertAll(table, rows);
     },
     async announce() {},
     onAnnounced: () => () => {},
@@ -76,15 +75,17 @@ class Statements implements SqliteDatabase {
     return statement;
   }
 
-  insert<Name extends keyof Tables>(table: Name, row: Insertable<Tables[Name]>): void {
-    const columns = Object.keys(row);
-    let statement = this.#inserts.get(table);
+  /** One statement, prepared once: a query built for each row costs more than the row itself. All have the same columns. */
+  insertAll<Name extends keyof Tables>(table: Name, rows: readonly Insertable<Tables[Name]>[]): void {
+    const columns = Object.keys(rows[0] ?? {});
+    const key = `${table} (${columns.join(', ')})`;
+    let statement = this.#inserts.get(key);
     if (!statement) {
-      const places = columns.map(() => '?').join(', ');
-      statement = this.#connection.prepare(`insert into ${table} (${columns.join(', ')}) values (${places})`);
-      this.#inserts.set(table, statement);
+      statement = this.#connection.prepare(`insert into ${key} values (${columns.map(() => '?').join(', ')})`);
+      this.#inserts.set(key, statement);
     }
-    statement.run(...(Object.values(row) as SQLInputValue[]));
+    for (const row of rows as readonly Record<string, SQLInputValue>[])
+      statement.run(...columns.map(column => row[column] as SQLInputValue));
   }
 
   close(): void {

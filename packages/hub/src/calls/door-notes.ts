@@ -1,0 +1,118 @@
+/** What a door writes down: each call with its outcome, each session with how far it has come with each server. */
+import { type Host, isJunctorError, type ToolRef } from '@junctor/core';
+import { outcomeOf } from '@junctor/core/inside';
+import { type AnswerSeen, isToolError } from './answer-seen.ts';
+import type { CallEnd, OpenCall } from './call-record.ts';
+import type { Records } from './records.ts';
+
+/** Whoever is at the door, as far as it is written down. */
+export interface NotedSession {
+  readonly id: string;
+  /** Whose token it came with: begins with `person` or `agent`. */
+  readonly principal: string;
+  readonly client: { readonly name: string; readonly version?: string | undefined };
+  readonly era: string;
+}
+
+/** The door: an agent's, or a server's own. */
+export type NotedDoor = { readonly agent: string } | { readonly server: string };
+
+/** An answer that says how it ends; not at all where it is given up. */
+export interface NotedReply {
+  noted: ((answer: AnswerSeen | undefined) => void) | undefined;
+}
+
+export interface CallVisit {
+  readonly session: NotedSession;
+  readonly reply: NotedReply;
+  readonly args: unknown;
+}
+
+export class DoorNotes {
+  readonly #records: Pick<Records, 'calls' | 'sessions'>;
+  readonly #host: Host;
+
+  constructor(records: Pick<Records, 'calls' | 'sessions'>, host: Host) {
+    this.#records = records;
+    this.#host = host;
+  }
+
+  /** A client greeted, and was told what is behind the door. */
+  greeted({ id, client, era }: NotedSession, door: NotedDoor, servers: Iterable<string>, protocol = era): void {
+    const { sessions } = this.#records;
+    const name = client.version === undefined ? client.name : `${client.name} ${client.version}`;
+    sessions.opened({ id, ...door, client: name, protocol });
+    sessions.reached(id, 'delivered', servers);
+  }
+
+  /** A client uses the door: in the older era that shows that it finished its greeting, in the newer one there is none. */
+  used(session: NotedSession, door: NotedDoor, servers: () => readonly string[]): void {
+    const { sessions } = this.#records;
+    if (sessions.isInitialised(session.id)) return;
+    if (!sessions.has(session.id)) this.greeted(session, door, servers());
+    sessions.reached(session.id, 'initialised', servers());
+  }
+
+  listed({ id }: NotedSession, servers: readonly string[]): void {
+    this.#records.sessions.reached(id, 'listed', servers);
+  }
+
+  /** A call has arrived. From here on its reply tells how it ends. */
+  call(door: NotedDoor, { server, tool }: ToolRef, { session, reply, args }: CallVisit): NotedCall {
+    const { calls, sessions } = this.#records;
+    sessions.reached(session.id, 'called', [server]);
+    const host = this.#host;
+    const call = calls.begin({
+      bearer: session.principal.startsWith('agent') ? 'agent' : 'person',
+      agent: 'agent' in door ? door.agent : undefined,
+      session: session.id,
+      server,
+      tool,
+      args,
+      mask: text => host.mask(text),
+    });
+    return new NotedCall(call, reply);
+  }
+}
+
+export class NotedCall {
+  readonly #call: OpenCall;
+  #sent = false;
+  /** Known before the client is told. */
+  #end: Omit<CallEnd, 'bytes'> | undefined;
+
+  constructor(call: OpenCall, reply: NotedReply) {
+    this.#call = call;
+    reply.noted = answer => this.#over(answer);
+  }
+
+  judged({ effect, because }: { readonly effect: string; readonly because: string }): void {
+    this.#call.judged(effect, because);
+    if (effect === 'allow') return;
+    const code = effect === 'deny' ? 'permission_denied' : 'approval_required';
+    this.#end = { outcome: 'not_sent', failed: true, code };
+  }
+
+  /** Resolves once it is certain that the call is found after a crash. Nothing is sent before. */
+  sending(): Promise<void> {
+    this.#sent = true;
+    return this.#call.sending();
+  }
+
+  /** It went wrong on the way; the client is told next. */
+  failed(error: unknown): void {
+    const code = isJunctorError(error) ? error.code : 'internal';
+    this.#end = { outcome: outcomeOf(error, this.#sent), failed: true, code };
+  }
+
+  #over(answer: AnswerSeen | undefined): void {
+    const bytes = answer?.bytes ?? 0;
+    if (this.#end) return this.#call.ended({ ...this.#end, bytes });
+    if (!answer) {
+      const outcome = this.#sent ? 'unknown' : 'not_sent';
+      return this.#call.ended({ outcome, failed: true, code: 'cancelled', bytes });
+    }
+    const code = answer.code !== undefined ? 'server_error' : isToolError(answer) ? 'tool_failed' : undefined;
+    this.#call.ended({ outcome: this.#sent ? 'done' : 'not_sent', failed: code !== undefined, code, bytes });
+  }
+}
