@@ -117,7 +117,8 @@ describe('the hub', () => {
     const offered = async (client: string): Promise<string[]> => {
       const raw = await RawClient.open(hub, `/mcp/${client}`);
       const [answer] = await raw.messages({ id: 1, method: 'tools/list', params: {} });
-      return (answer?.result as { tools: { name: string }[] }).tools.map(({ name }) => name);
+      const { tools = [] } = (answer?.result ?? {}) as { tools?: { name: string }[] };
+      return tools.map(({ name }) => name);
     };
     for (const [client, [prefix, most]] of Object.entries(CLIENTS)) {
       const longest = Math.max(...(await offered(client)).map(name => prefix.length + name.length));

@@ -25,10 +25,6 @@ export const NAMING_STRATEGIES = {
 
 export type NamingStrategy = keyof typeof NAMING_STRATEGIES;
 
-export function isNamingStrategy(word: string): word is NamingStrategy {
-  return Object.hasOwn(NAMING_STRATEGIES, word);
-}
-
 export function joiningOf(strategy: NamingStrategy): Joining {
   return NAMING_STRATEGIES[strategy];
 }
