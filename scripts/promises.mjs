@@ -82,7 +82,8 @@ function print() {
 }
 
 function idsIn(title) {
-  return /^\[([^\]]+)\]/.exec(title)?.[1]?.split(' ') ?? [];
+  // A title may begin with a bracket of its own, as that of a table row does.
+  return /^\[([\dAC][\w.]*(?: [\dAC][\w.]*)*)\]/.exec(title)?.[1]?.split(' ') ?? [];
 }
 
 function add(map, id, proof) {

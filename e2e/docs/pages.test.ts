@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { blocksOf, commandsOf, followPage, makeFolder, readPage } from './run-page.ts';
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()];
-const FOLLOWED_MS = 120_000;
+const FOLLOWED_MS = 240_000;
 
 /** What a page tells its reader to run and no test runs: in running text, in blocks of other languages, as a program. */
 function unrun(page: string): string[] {
