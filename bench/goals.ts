@@ -67,6 +67,18 @@ export const GOALS: readonly Goal[] = [
   ...library('config', '1,000 servers', [
     times('ms', 'floor', 'config, 1,000 servers in 20 files × JSON.parse + zod', atMost(2)),
   ]),
+  ...library('catalogue', 'snapshot', [
+    times('ms', 'floor', 'catalogue, 10,000 tools, snapshot × JSON.parse', atMost(3)),
+  ]),
+  ...['anthropic', 'openai', 'gemini'].flatMap(provider =>
+    library('catalogue', `list for ${provider}`, [
+      times('ms', 'floor', `catalogue, 10,000 tools, list for ${provider} × JSON.parse`, atMost(3)),
+    ]),
+  ),
+  ...library('catalogue', 'one server changed', [
+    times('ms', 'floor', 'catalogue, one of 200 servers changed × JSON.parse', atMost(0.3)),
+  ]),
+  ...library('catalogue', 'memory', [plain('heapMiB', 'MiB', 'catalogue, 10,000 tools, heap', atMost(120))]),
   command('junctor --help', 'mcporter --version', atMost(1.6)),
   command('junctor mcp list', undefined, atMost(2)),
   command('junctor mcp tools, known', undefined, atMost(2.5)),

@@ -8,6 +8,7 @@ import { peerLibraries } from './contestants/peers/libraries.ts';
 import { type Peer, type PeerState, stateOf } from './contestants/peers/peer.ts';
 import { big } from './workloads/big.ts';
 import { calls } from './workloads/calls.ts';
+import { catalogue } from './workloads/catalogue.ts';
 import { cli } from './workloads/cli.ts';
 import { config } from './workloads/config.ts';
 import { idle } from './workloads/idle.ts';
@@ -16,7 +17,7 @@ import { memory } from './workloads/memory.ts';
 import { start } from './workloads/start.ts';
 import type { Workload } from './workloads/workload.ts';
 
-export const WORKLOADS: readonly Workload[] = [calls, big, start, list, memory, idle, cli, config];
+export const WORKLOADS: readonly Workload[] = [calls, big, start, list, memory, idle, cli, config, catalogue];
 
 export interface Options {
   readonly help: boolean;

@@ -20,6 +20,7 @@ export const PROGRAMS = {
   echoHttp: join(BUILT, 'servers', 'echo-http.js'),
   configLoad: join(BUILT, 'config', 'load.js'),
   configFloor: join(BUILT, 'config', 'floor.js'),
+  catalogue: join(BUILT, 'catalogue', 'measure.js'),
 } as const;
 
 /** When the product was built: a run across two builds measures neither. */
@@ -39,6 +40,7 @@ export async function buildPrograms(): Promise<void> {
       'servers/echo-http.ts',
       'config/load.ts',
       'config/floor.ts',
+      'catalogue/measure.ts',
     ].map(source),
     outbase: join(ROOT, 'bench'),
     outdir: BUILT,

@@ -1,17 +1,13 @@
 /** A tool as a model or a client is told of it: its public name, texts without anything unseen, a schema it can read. */
 import type { Entry, OfferedTool, ToolDefinition, ToolFit } from './entry.ts';
-import type { GivenName } from './naming/public-names.ts';
 import type { Audience } from './profiles/audience.ts';
-import type { SchemaChange } from './schema-fit/change.ts';
 import { fitSchema } from './schema-fit/fit-schema.ts';
-import { cleanAndCut } from './untrusted/clean-text.ts';
+import { cleanAndCut, hidesSomething } from './untrusted/clean-text.ts';
 import { cleanValues } from './untrusted/clean-values.ts';
 import { describeTool } from './untrusted/describe-tool.ts';
 
 export interface ShownTo {
-  readonly given: GivenName;
-  /** Server and tool simply joined. */
-  readonly plain: string;
+  readonly renamed: ToolFit['renamed'] | undefined;
   readonly audience: Audience | undefined;
 }
 
@@ -21,24 +17,26 @@ export class ShelvedTool implements Entry {
   readonly server: string;
   readonly tool: string;
   readonly definition: ToolDefinition;
-  readonly #shownTo: ShownTo;
+  readonly #renamed: ToolFit['renamed'] | undefined;
+  readonly #audience: Audience | undefined;
   #made: Made | undefined;
 
-  constructor(server: string, definition: ToolDefinition, shownTo: ShownTo) {
-    this.name = shownTo.given.name;
+  constructor(name: string, server: string, definition: ToolDefinition, { renamed, audience }: ShownTo) {
+    this.name = name;
     this.server = server;
     this.tool = definition.name;
     this.definition = definition;
-    this.#shownTo = shownTo;
+    this.#renamed = renamed;
+    this.#audience = audience;
   }
 
   get offered(): OfferedTool {
-    this.#made ??= make(this, this.#shownTo);
+    this.#made ??= make(this, this.#audience, this.#renamed);
     return this.#made.offered;
   }
 
   get fit(): ToolFit {
-    this.#made ??= make(this, this.#shownTo);
+    this.#made ??= make(this, this.#audience, this.#renamed);
     return this.#made.fit;
   }
 }
@@ -50,42 +48,50 @@ interface Made {
 
 const LONGEST_TITLE = 200;
 
-function make({ name, server, tool, definition }: ShelvedTool, { given, plain, audience }: ShownTo): Made {
-  const { name: _name, title, description, inputSchema, outputSchema, annotations, ...rest } = definition;
-  const fitted = fitSchema(inputSchema, audience?.schema);
-  const result = resultSchema(outputSchema);
+function make(
+  { name, server, tool, definition }: ShelvedTool,
+  audience: Audience | undefined,
+  renamed: ToolFit['renamed'] | undefined,
+): Made {
+  const { description } = definition;
+  const fitted = fitSchema(definition.inputSchema, audience?.schema);
   const told = describeTool(description, { server, tool }, audience?.descriptionChars);
-  return {
-    offered: {
-      name,
-      ...(typeof title === 'string' ? { title: cleanAndCut(title, LONGEST_TITLE) } : {}),
-      description: told,
-      inputSchema: fitted.schema,
-      ...(result.schema ? { outputSchema: result.schema } : {}),
-      ...cleanAnnotations(annotations),
-      ...cleanValues(rest),
-    },
-    fit: {
-      ...(given.because === undefined ? {} : { renamed: { from: plain, because: given.because } }),
-      changes: [...fitted.changes, ...result.changes],
-      strict: fitted.strict,
-      descriptionCut: typeof description === 'string' && description.length > told.length,
-    },
-  };
+  const offered: Record<string, unknown> = { name, description: told, inputSchema: fitted.schema };
+  for (const key in definition) {
+    if (Object.hasOwn(offered, key) || key === '__proto__' || hidesSomething(key)) continue;
+    const value = cleanField(key, definition[key]);
+    if (value !== undefined) offered[key] = value;
+  }
+  const withoutResult = definition.outputSchema !== undefined && offered.outputSchema === undefined;
+  const changes = withoutResult ? [...fitted.changes, WITHOUT_RESULT_SCHEMA] : fitted.changes;
+  const { strict } = fitted;
+  const descriptionCut = typeof description === 'string' && description.length > told.length;
+  const changed = changes.length > 0 || strict || descriptionCut || renamed !== undefined;
+  const fit = changed ? { ...(renamed ? { renamed } : {}), changes, strict, descriptionCut } : NOTHING_CHANGED;
+  return { offered: offered as unknown as OfferedTool, fit };
+}
+
+/** Most tools are offered as they are. */
+const NOTHING_CHANGED: ToolFit = { changes: [], strict: false, descriptionCut: false };
+const WITHOUT_RESULT_SCHEMA = { at: '', what: 'output-schema-dropped' } as const;
+
+/** Undefined where it is not what it has to be. */
+function cleanField(key: string, value: unknown): unknown {
+  if (key === 'title') return typeof value === 'string' ? cleanAndCut(value, LONGEST_TITLE) : undefined;
+  if (key === 'annotations') return cleanAnnotations(value);
+  return key === 'outputSchema' ? resultSchema(value) : cleanValues(value);
 }
 
 /** Hints and a title; a server that writes something else there is not believed a word. */
-function cleanAnnotations(annotations: unknown): { readonly annotations?: object } {
-  if (typeof annotations !== 'object' || annotations === null || Array.isArray(annotations)) return {};
+function cleanAnnotations(annotations: unknown): object | undefined {
+  if (typeof annotations !== 'object' || annotations === null || Array.isArray(annotations)) return undefined;
   const clean = cleanValues(annotations) as Record<string, unknown>;
   const { title } = clean;
-  return { annotations: typeof title === 'string' ? { ...clean, title: cleanAndCut(title, LONGEST_TITLE) } : clean };
+  return typeof title === 'string' ? { ...clean, title: cleanAndCut(title, LONGEST_TITLE) } : clean;
 }
 
 /** Clients refuse a whole list for one schema of results that is none of an object. */
-function resultSchema(schema: unknown): { readonly schema?: object; readonly changes: readonly SchemaChange[] } {
-  if (schema === undefined) return { changes: [] };
+function resultSchema(schema: unknown): object | undefined {
   const fitted = fitSchema(schema);
-  const isUsable = !fitted.changes.some(({ what }) => what === 'replaced' || what === 'root-typed');
-  return isUsable ? { schema: fitted.schema, changes: [] } : { changes: [{ at: '', what: 'output-schema-dropped' }] };
+  return fitted.changes.some(({ what }) => what === 'replaced' || what === 'root-typed') ? undefined : fitted.schema;
 }

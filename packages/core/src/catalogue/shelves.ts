@@ -11,14 +11,29 @@ import type { View } from './view.ts';
 /** Sorted by public name. */
 export type Shelf = readonly Entry[];
 
+/** A host has few views; more are not kept. */
+const MAX_NAMERS = 32;
+
 export class Shelves {
   readonly #published = new PublishedNames();
   readonly #made = new WeakMap<readonly ToolDefinition[], Map<string, Shelf>>();
+  /** Who names for a view, as long as the servers are the same. */
+  readonly #namers = new Map<string, { readonly servers: string; readonly namer: Namer }>();
 
   /** The shelves of these servers. `all`: the ids of every server that could be there. */
   of(lists: Iterable<readonly [string, readonly ToolDefinition[]]>, view: View, all: Iterable<string>): Shelf[] {
-    const namer = new Namer({ strategy: view.naming, rule: view.audience?.names, servers: all });
+    const namer = this.#namer(view, [...all]);
     return [...lists].map(([server, tools]) => this.#shelf(server, tools, namer, view));
+  }
+
+  #namer(view: View, all: readonly string[]): Namer {
+    const servers = all.join('\0');
+    const known = this.#namers.get(view.key);
+    if (known?.servers === servers) return known.namer;
+    const namer = new Namer({ strategy: view.naming, rule: view.audience?.names, servers: all });
+    if (this.#namers.size >= MAX_NAMERS) this.#namers.clear();
+    this.#namers.set(view.key, { servers, namer });
+    return namer;
   }
 
   #shelf(server: string, tools: readonly ToolDefinition[], namer: Namer, view: View): Shelf {
@@ -35,9 +50,9 @@ export class Shelves {
 
   #entry(server: string, definition: ToolDefinition, namer: Namer, view: View): Entry {
     const identity: ToolIdentity = { server, tool: definition.name };
-    const given = this.#published.name(identity, namer, view.key);
-    this.#published.publish(given.name, identity, namer, view.key);
-    return new ShelvedTool(server, definition, { given, plain: namer.plain(identity), audience: view.audience });
+    const { name, because } = this.#published.publish(identity, namer, view.key);
+    const renamed = because === undefined ? undefined : { from: namer.plain(identity), because };
+    return new ShelvedTool(name, server, definition, { renamed, audience: view.audience });
   }
 }
 

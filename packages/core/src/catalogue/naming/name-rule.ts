@@ -15,13 +15,28 @@ export function misfitOf(name: string, rule: NameRule): Misfit | undefined {
   if (!spelledBy(name, rule)) return 'characters';
   if (name.length > rule.maxLength) return 'length';
   if (rule.reserved.has(name)) return 'reserved';
-  return rule.forbidden.some(part => name.includes(part)) ? 'forbidden' : undefined;
+  return rule.forbidden.length > 0 && rule.forbidden.some(part => name.includes(part)) ? 'forbidden' : undefined;
 }
 
-function spelledBy(name: string, { first, characters }: Pick<NameRule, 'first' | 'characters'>): boolean {
-  if (!first.has(name[0] as string)) return false;
-  for (let at = 1; at < name.length; at++) if (!characters.has(name[at] as string)) return false;
-  return true;
+/** Rules live as long as their profiles, and ten thousand names are held against each. */
+const PATTERNS = new WeakMap<NameRule, RegExp>();
+
+function spelledBy(name: string, rule: NameRule): boolean {
+  let pattern = PATTERNS.get(rule);
+  if (!pattern) {
+    pattern = spellingOf(rule.first, rule.characters);
+    PATTERNS.set(rule, pattern);
+  }
+  return pattern.test(name);
+}
+
+/** Matches what begins with one of these characters and holds only those. */
+export function spellingOf(first: ReadonlySet<string>, characters: ReadonlySet<string>): RegExp {
+  return new RegExp(`^${classOf(first)}${classOf(characters)}*$`);
+}
+
+function classOf(signs: ReadonlySet<string>): string {
+  return `[${[...signs].map(sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}]`;
 }
 
 /** `A-Za-z0-9_-` as a set: a `-` between two characters is a range, at the end it is itself. */

@@ -147,11 +147,7 @@ describe('a published name', () => {
   const view = 'server_tool';
   const publish = (published: PublishedNames, servers: string[], all: ToolIdentity[]) => {
     const namer = new Namer({ strategy: 'server_tool', servers });
-    return all.map(identity => {
-      const { name } = published.name(identity, namer, view);
-      published.publish(name, identity, namer, view);
-      return name;
-    });
+    return all.map(identity => published.publish(identity, namer, view).name);
   };
 
   test('stays, and the newcomer that would have it gets another', () => {

@@ -29,14 +29,26 @@ export interface NamingOptions {
   readonly servers: Iterable<string>;
 }
 
+/** What stands around the tools of a server. */
+interface Frame {
+  readonly server: string;
+  readonly head: string;
+  readonly end: string;
+}
+
+interface OwnFrame extends Frame {
+  /** Frames of servers that a name of this one could as well be of. */
+  readonly rivals: readonly Frame[];
+}
+
 /** Names the tools of one server after another. Pure: it remembers only what it worked out from its options. */
 export class Namer {
   readonly joining: Joining;
   readonly rule: NameRule;
   /** What a changed part may hold: the signs of the strategy tell where a part ends, so they are not in it. */
   readonly #spelling: Pick<NameRule, 'characters' | 'forbidden'>;
-  readonly #servers: readonly string[];
-  readonly #rivals = new Map<string, readonly string[]>();
+  readonly #frames: readonly Frame[];
+  readonly #framesOf = new Map<string, OwnFrame>();
 
   constructor({ strategy, rule, servers }: NamingOptions) {
     this.joining = joiningOf(strategy);
@@ -44,7 +56,7 @@ export class Namer {
     const { signs = '' } = this.joining;
     const characters = new Set([...this.rule.characters].filter(sign => !signs.includes(sign)));
     this.#spelling = { characters, forbidden: this.rule.forbidden };
-    this.#servers = [...servers];
+    this.#frames = [...servers].map(server => this.#frame(server));
   }
 
   plain({ server, tool }: ToolIdentity): string {
@@ -52,9 +64,11 @@ export class Namer {
   }
 
   name(identity: ToolIdentity): GivenName {
-    const because = this.joining.hashed ? undefined : this.#whyNotPlain(identity);
-    if (because === undefined && !this.joining.hashed) return { name: this.plain(identity) };
-    return { name: this.hashed(identity), because };
+    if (this.joining.hashed) return { name: this.hashed(identity) };
+    const { head, end } = this.#ownFrame(identity.server);
+    const plain = head + identity.tool + end;
+    const because = this.#whyNotPlain(identity, plain);
+    return because === undefined ? { name: plain } : { name: this.hashed(identity), because };
   }
 
   /** The name that ends in a hash. More digits tell apart what fewer do not. */
@@ -73,33 +87,35 @@ export class Namer {
 
   /** Server ids with which a name of this server could be read otherwise. */
   rivalsOf(server: string): readonly string[] {
-    let rivals = this.#rivals.get(server);
-    if (!rivals) {
-      const { before, after } = this.joining;
-      const [head, end] = [before(server), after(server)];
-      rivals = this.#servers.filter(
-        other => other !== server && before(other).startsWith(head) && after(other).endsWith(end),
-      );
-      this.#rivals.set(server, rivals);
-    }
-    return rivals;
+    return this.#ownFrame(server).rivals.map(rival => rival.server);
   }
 
-  #whyNotPlain(identity: ToolIdentity): GivenName['because'] {
+  #whyNotPlain({ server, tool }: ToolIdentity, plain: string): GivenName['because'] {
     const { rule, joining } = this;
-    if (joining.signs !== undefined && identity.tool.includes(joining.signs)) return 'characters';
-    const plain = this.plain(identity);
+    if (joining.signs !== undefined && tool.includes(joining.signs)) return 'characters';
     const misfit = misfitOf(plain, rule);
     if (misfit) return misfit;
-    if (LOOKS_HASHED.test(joining.before(identity.server) + identity.tool)) return 'looks hashed';
-    const { before, after } = joining;
-    const readOtherwise = this.rivalsOf(identity.server).some(
-      other =>
-        plain.length > before(other).length + after(other).length &&
-        plain.startsWith(before(other)) &&
-        plain.endsWith(after(other)),
-    );
-    return readOtherwise ? 'ambiguous' : undefined;
+    const { end, rivals } = this.#ownFrame(server);
+    if (looksHashed(plain, plain.length - end.length)) return 'looks hashed';
+    const isRead = (other: Frame): boolean =>
+      plain.length > other.head.length + other.end.length && plain.startsWith(other.head) && plain.endsWith(other.end);
+    return rivals.length > 0 && rivals.some(isRead) ? 'ambiguous' : undefined;
+  }
+
+  #ownFrame(server: string): OwnFrame {
+    let own = this.#framesOf.get(server);
+    if (!own) {
+      const frame = this.#frame(server);
+      const isRival = (other: Frame): boolean =>
+        other.server !== server && other.head.startsWith(frame.head) && other.end.endsWith(frame.end);
+      own = { ...frame, rivals: this.#frames.filter(isRival) };
+      this.#framesOf.set(server, own);
+    }
+    return own;
+  }
+
+  #frame(server: string): Frame {
+    return { server, head: this.joining.before(server), end: this.joining.after(server) };
   }
 
   #fitFirst(part: string, standsFirst: boolean): string {
@@ -110,7 +126,12 @@ export class Namer {
 }
 
 const HASH_DIGITS = 8;
-const LOOKS_HASHED = /_(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{24})$/;
+const ALL_DIGITS: readonly number[] = [HASH_DIGITS, 16, 24];
+
+/** Whether what stands before this place ends as a name that was changed. */
+function looksHashed(name: string, end: number): boolean {
+  return ALL_DIGITS.some(digits => name[end - digits - 1] === '_' && /^[0-9a-f]+$/.test(name.slice(end - digits, end)));
+}
 
 /** The first hex digits of SHA-256 over server NUL tool. */
 export function identityHash({ server, tool }: ToolIdentity, digits: number = HASH_DIGITS): string {
@@ -139,7 +160,7 @@ export function publicNames(
 /** Two tools whose hashes begin alike get more of them, both: which came first must not matter. */
 export function toldApart(tools: readonly ToolIdentity[], names: readonly string[], namer: Namer): string[] {
   let given = [...names];
-  for (const digits of [16, 24]) {
+  for (const digits of ALL_DIGITS.slice(1)) {
     const uses = new Map<string, number>();
     for (const name of given) uses.set(name, (uses.get(name) ?? 0) + 1);
     if (uses.size === given.length) return given;

@@ -13,24 +13,27 @@ export class PublishedNames {
   /** Names other than the plain ones, by what they are for. */
   readonly #kept = new Map<string, string>();
 
-  /** The name a tool goes by: the one it had, else the one it should have, else one that nobody has. */
-  name(identity: ToolIdentity, namer: Namer, view: string): GivenName {
+  /** Gives a tool its name, which means this tool from now on: the one it had, else the one it should have, else a free one. */
+  publish(identity: ToolIdentity, namer: Namer, view: string): GivenName {
+    const given = this.#choose(identity, namer, view);
+    const { name, because } = given;
+    if (!this.#owners.has(name)) {
+      this.#owners.set(name, identity);
+      dropOldest(this.#owners);
+    }
+    if (because !== undefined) {
+      this.#kept.set(keyOf(view, identity), name);
+      dropOldest(this.#kept);
+    }
+    return given;
+  }
+
+  #choose(identity: ToolIdentity, namer: Namer, view: string): GivenName {
     const kept = this.#kept.size > 0 ? this.#kept.get(keyOf(view, identity)) : undefined;
     if (kept !== undefined) return { name: kept, because: namer.name(identity).because ?? 'taken' };
     const given = namer.name(identity);
     if (this.#isFree(given.name, identity)) return this.#stillPlain(identity, namer, given);
     return { name: this.#freeName(identity, namer), because: given.because ?? 'taken' };
-  }
-
-  /** From now on this name means this tool. */
-  publish(name: string, identity: ToolIdentity, namer: Namer, view: string): void {
-    if (!this.#owners.has(name)) {
-      this.#owners.set(name, { server: identity.server, tool: identity.tool });
-      dropOldest(this.#owners);
-    }
-    if (namer.joining.hashed || name === namer.plain(identity)) return;
-    this.#kept.set(keyOf(view, identity), name);
-    dropOldest(this.#kept);
   }
 
   /** A tool that goes by its plain name keeps it, also where another server has come that makes it ambiguous. */

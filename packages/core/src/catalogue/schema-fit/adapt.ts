@@ -4,7 +4,7 @@
  * returned as it is.
  */
 import type { SchemaRules } from '../../config/profile-schema.ts';
-import { characterSet } from '../naming/name-rule.ts';
+import { characterSet, spellingOf } from '../naming/name-rule.ts';
 import { below, type Changes, type Place } from './change.ts';
 import { isObject, type JsonSchema, mapChildren } from './json-schema.ts';
 import { type Quietness, quietness } from './quiet.ts';
@@ -40,7 +40,8 @@ const STEPS: readonly Step[] = [
 ];
 
 export function adapt(root: JsonSchema, rules: SchemaRules, changes: Changes): JsonSchema {
-  return adaptNode(root, { rules, changes, ...understanding(rules) }, undefined, 0);
+  const { allows, namesProperty } = understanding(rules);
+  return adaptNode(root, { rules, changes, allows, namesProperty }, undefined, 0);
 }
 
 type Understanding = Pick<Work, 'allows' | 'namesProperty'>;
@@ -61,12 +62,8 @@ function understanding(rules: SchemaRules): Understanding {
 function spelling(names: SchemaRules['property_names']): (name: string) => boolean {
   if (!names) return () => true;
   const { characters = '', first = characters, max_length = Number.POSITIVE_INFINITY } = names;
-  const [all, beginning] = [characterSet(characters), characterSet(first)];
-  return name => {
-    if (name === '' || name.length > max_length || !beginning.has(name[0] as string)) return false;
-    for (let at = 1; at < name.length; at++) if (!all.has(name[at] as string)) return false;
-    return true;
-  };
+  const pattern = spellingOf(characterSet(first), characterSet(characters));
+  return name => name.length <= max_length && pattern.test(name);
 }
 
 function adaptNode(
@@ -91,6 +88,7 @@ function adaptNode(
     return ofChild === 'leaf' ? child : adaptNode(child, work, below(at, key, name), depth + 1, ofChild);
   });
   if (quiet === 'quiet') return node;
+  if (quiet === 'trim') return knownKeywords(node, work, at);
   const whole = aloneAlternatives(node, work, at);
   // Alternatives that turned out to be one were not yet looked at together with what stood beside them.
   const merged = whole.anyOf === undefined && node.anyOf !== undefined ? settled(whole, work, at) : whole;

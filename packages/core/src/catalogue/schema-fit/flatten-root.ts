@@ -11,7 +11,18 @@ const CONDITIONS = ['not', 'enum', 'const', 'if', 'then', 'else'] as const;
 /** A root inside a root inside a root …: nobody writes that. */
 const MAX_LEVELS = 4;
 
+const TO_FLATTEN: ReadonlySet<string> = new Set([...ALTERNATIVES, ...CONDITIONS, 'allOf', '$ref']);
+
 export function flattenRoot(root: JsonSchema, changes: Changes): JsonSchema {
+  return isFlat(root) ? root : flattened(root, changes);
+}
+
+function isFlat(root: JsonSchema): boolean {
+  for (const key in root) if (TO_FLATTEN.has(key)) return false;
+  return root.type === 'object';
+}
+
+function flattened(root: JsonSchema, changes: Changes): JsonSchema {
   let flat = flatten(root, root, 0);
   if (flat !== root) changes.add(undefined, 'root-merged');
   for (const key of CONDITIONS) {

@@ -5,9 +5,10 @@
  */
 import type { Work } from './adapt.ts';
 import { holdsSchemas, isObject, type JsonSchema, TYPE_OF } from './json-schema.ts';
+import { isSparable } from './steps/keywords.ts';
 
-/** `leaf`: there is nothing inside it either. */
-export type Quietness = 'leaf' | 'quiet' | 'no';
+/** `leaf`: there is nothing inside it either. `trim`: but for words that say nothing there. */
+export type Quietness = 'leaf' | 'quiet' | 'trim' | 'no';
 
 const PLAIN_TEXTS = new Set(['title', 'description', 'default', 'example', 'examples', '$schema', '$comment', '$id']);
 /** Where the meaning hangs on more than the word itself. */
@@ -18,8 +19,13 @@ export function quietness(node: JsonSchema, { rules, allows, namesProperty }: Wo
   if (typeof type !== 'string') return 'no';
   const group = type === 'integer' ? 'number' : type;
   let isLeaf = true;
+  let isTrimmed = false;
   for (const key in node) {
     if (key === 'type' || (PLAIN_TEXTS.has(key) && allows(key))) continue;
+    if (!allows(key) && isSparable(key, node)) {
+      isTrimmed = true;
+      continue;
+    }
     if (INTRICATE.has(key) || !allows(key)) return 'no';
     const value = node[key];
     if (isLeaf && holdsSchemas(key, value)) isLeaf = false;
@@ -40,7 +46,7 @@ export function quietness(node: JsonSchema, { rules, allows, namesProperty }: Wo
   }
   if (type === 'null' && rules.null === 'nullable') return 'no';
   if (type === 'array' && rules.items_required && node.items === undefined) return 'no';
-  return isLeaf ? 'leaf' : 'quiet';
+  return isTrimmed ? 'trim' : isLeaf ? 'leaf' : 'quiet';
 }
 
 function quietProperties(properties: JsonSchema, typed: boolean): boolean {
@@ -55,9 +61,15 @@ function quietProperties(properties: JsonSchema, typed: boolean): boolean {
 
 function allDescribed(required: unknown, properties: unknown): boolean {
   if (!Array.isArray(required) || required.length === 0 || !isObject(properties)) return false;
-  return required.every(name => Object.hasOwn(properties, name)) && new Set(required).size === required.length;
+  return required.every(name => Object.hasOwn(properties, name)) && areDifferent(required);
 }
 
 function areTexts(values: readonly unknown[]): boolean {
-  return values.every(value => typeof value === 'string' && value !== '') && new Set(values).size === values.length;
+  return values.every(value => typeof value === 'string' && value !== '') && areDifferent(values);
+}
+
+/** Most lists are short: a set for each would cost more than looking. */
+function areDifferent(values: readonly unknown[]): boolean {
+  if (values.length > 8) return new Set(values).size === values.length;
+  return values.every((value, index) => values.indexOf(value) === index);
 }

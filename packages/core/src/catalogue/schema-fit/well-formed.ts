@@ -9,7 +9,7 @@ import { jsonOf, LONGEST_TEXT } from './limits.ts';
 
 export interface Inspection {
   /** What is wrong with it, where something is. */
-  readonly problem?: string;
+  readonly problem: string | undefined;
   /** Texts in it have to be cleaned or cut. */
   readonly unclean: boolean;
   /** There are references, or definitions for them. */
@@ -25,7 +25,7 @@ export function inspect(schema: unknown): Inspection {
   const walk = new Walk();
   const problem = isObject(schema) ? (walk.visit(schema, 0) ?? rootProblem(schema)) : 'it is not an object';
   const { unclean, references, size } = walk;
-  return { ...(problem === undefined ? {} : { problem }), unclean, references, size };
+  return { problem, unclean, references, size };
 }
 
 /** Arguments of a tool are an object. */
@@ -51,7 +51,7 @@ class Walk {
       const value = node[key];
       if (value === undefined) continue;
       this.size += key.length + AROUND;
-      if (typeof value === 'string') this.text(value);
+      if (typeof value === 'string' && key !== 'type') this.text(value);
       const check = CHECKS.get(key);
       if (check === undefined) {
         this.text(key);

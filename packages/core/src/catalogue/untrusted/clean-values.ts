@@ -22,10 +22,16 @@ function cleanedList(list: readonly unknown[], depth: number): readonly unknown[
 }
 
 function cleanedObject(object: Readonly<Record<string, unknown>>, depth: number): Readonly<Record<string, unknown>> {
+  if (isEmpty(object)) return object;
   const entries = Object.entries(object);
   const clean = entries
     .filter(([key]) => !hidesSomething(key))
     .map(([key, value]) => [key, cleaned(value, depth + 1)] as const);
   const same = clean.length === entries.length && clean.every(([key, value]) => value === object[key]);
   return same ? object : Object.fromEntries(clean);
+}
+
+function isEmpty(object: object): boolean {
+  for (const _key in object) return false;
+  return true;
 }

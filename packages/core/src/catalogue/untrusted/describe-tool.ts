@@ -21,16 +21,20 @@ export function describeTool(
 ): string {
   const line = originLine(origin);
   if (typeof description !== 'string') return line;
-  const told = cleanAndCut(description, Math.max(0, maxChars - line.length - 1), ORIGIN_LINES);
+  const imitates = description.includes('[') ? ORIGIN_LINES : undefined;
+  const told = cleanAndCut(description, Math.max(0, maxChars - line.length - 1), imitates);
   return told === '' ? line : `${told}\n${line}`;
 }
 
 const ORIGIN_LINES = /^[^\S\n]*\[server:[^\n]*\][^\S\n]*(?:\n|$)/gm;
+
+const ORDINARY = /^[!-~]+$/;
 
 function originLine({ server, tool }: Origin): string {
   return `[server: ${inOneLine(server)}, tool: ${inOneLine(tool)}]`;
 }
 
 function inOneLine(name: string): string {
+  if (name.length <= LONGEST_NAME && ORDINARY.test(name)) return name;
   return cleanAndCut(name, LONGEST_NAME).replace(/\s+/g, ' ');
 }

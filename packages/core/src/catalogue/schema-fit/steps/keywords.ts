@@ -7,13 +7,34 @@ import { note } from '../note.ts';
 export const knownKeywords: Step = (node, work, at) => {
   const formatted = withKnownFormat(node, work, at);
   if (!work.rules.keywords) return formatted;
-  let known = formatted;
+  const known = withoutSpared(formatted, work, at);
+  let plain = known;
   for (const key of Object.keys(known)) {
     if (work.allows(key)) continue;
-    known = (REWRITTEN.get(key) ?? leftOut)(known, key, work, at);
+    plain = (REWRITTEN.get(key) ?? leftOut)(plain, key, work, at);
   }
-  return known;
+  return plain;
 };
+
+/** Whether a keyword can go without the model being told less. */
+export function isSparable(key: string, node: JsonSchema): boolean {
+  if (HARMLESS.has(key)) return true;
+  const { additionalProperties: further } = node;
+  return key === 'additionalProperties' && (further === false || (further === true && node.properties !== undefined));
+}
+
+/** All at once: nearly every schema has some. */
+function withoutSpared(node: JsonSchema, { allows, changes }: Work, at: Place | undefined): JsonSchema {
+  let spared: string[] | undefined;
+  for (const key in node) {
+    if (allows(key) || !isSparable(key, node)) continue;
+    spared ??= [];
+    spared.push(key);
+  }
+  if (!spared) return node;
+  changes.add(at, 'keyword-spared', spared.join(', '));
+  return without(node, ...spared);
+}
 
 type Rewrite = (node: JsonSchema, key: string, work: Work, at: Place | undefined) => JsonSchema;
 
@@ -32,7 +53,7 @@ const HARMLESS = new Set([
 ]);
 
 const leftOut: Rewrite = (node, key, { changes }, at) => {
-  changes.add(at, HARMLESS.has(key) ? 'keyword-spared' : 'keyword-dropped', key);
+  changes.add(at, 'keyword-dropped', key);
   return without(node, key);
 };
 
@@ -49,11 +70,10 @@ function exclusive(bound: 'minimum' | 'maximum', step: 1 | -1, word: string): Re
   };
 }
 
+/** Properties by any name: told in words. */
 const furtherProperties: Rewrite = (node, key, { changes }, at) => {
   const { additionalProperties: further } = node;
-  const isMap = isObject(further) || (further === true && node.properties === undefined);
-  changes.add(at, isMap ? 'keyword-dropped' : 'keyword-spared', key);
-  if (!isMap) return without(node, key);
+  changes.add(at, 'keyword-dropped', key);
   const { type } = isObject(further) ? further : {};
   return note(without(node, key), `Takes any keys${typeof type === 'string' ? `; each value: ${type}` : ''}.`);
 };
