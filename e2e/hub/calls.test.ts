@@ -232,6 +232,28 @@ describe('a session', () => {
   });
 });
 
+describe('a shared server', () => {
+  promise('7.2l', 'shows which sessions share it', async () => {
+    await using home = await makeHome();
+    await using hub = await startHub(home, { servers: { demo: { ...demo, mode: 'shared' }, own: demo } });
+    const clients = [await RawClient.open(hub, '/mcp/codex'), await RawClient.open(hub, '/mcp/cursor')];
+    for (const client of clients) {
+      await client.call(1, 'demo_echo', { text: 'x' });
+      await client.call(2, 'own_echo', { text: 'x' });
+    }
+    const { instances } = (await rest(hub, '/api/instances')).body as {
+      instances: { server: string; sessions: { id: string; door: string }[] }[];
+    };
+    const users = (server: string) =>
+      instances.filter(one => one.server === server).map(({ sessions }) => sessions.map(({ id }) => id).sort());
+    const ids = clients.map(({ session }) => session);
+    expect(users('demo')).toEqual([ids.toSorted()]);
+    expect(users('own').toSorted()).toEqual(ids.toSorted().map(id => [id]));
+    const [shared] = instances.filter(({ server }) => server === 'demo');
+    expect(shared?.sessions.map(({ door }) => door).sort()).toEqual(['/mcp/codex', '/mcp/cursor']);
+  });
+});
+
 async function withTwoAgents(home: Home, run: (hub: RunningHub) => Promise<void>): Promise<void> {
   const servers = { demo, other: demo, hidden: demo };
   await using hub = await startHub(home, { servers, agents: { codex: { servers: ['demo', 'other'] } } });

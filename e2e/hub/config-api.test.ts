@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   everything,
   type Home,
+  junctor,
   makeHome,
   promise,
   type RunningHub,
@@ -176,13 +177,19 @@ describe('the config of an agent', () => {
     await expect.poll(() => offered(hub, 'codex'), { timeout: 10_000 }).toEqual(['mine']);
   });
 
-  test('makes an agent that nobody knew', async () => {
-    await withHub(async hub => {
+  test('makes an agent that nobody knew, with a door and tokens of its own', async () => {
+    await withHub(async (hub, home) => {
       const unknown = await configOf(hub, 'my-agent');
       expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found']);
       expect(unknown.body.error.hint).toContain('claude-code');
       await post(hub, 'My-Agent', { enabled: true, servers: { mine: asPosted(demo) } });
       expect(await offered(hub, 'my-agent')).toEqual(['mine']);
+      const made = await junctor(home, ['hub', 'token', '--agent', 'MY-AGENT', '--data', home.data]);
+      const token = made.stdout.trim();
+      const own = { ...hub, token, fetch: (path: string, init = {}) => hub.fetch(path, { ...init, token }) };
+      await expect.poll(async () => (await own.fetch('/mcp/my-agent')).status).not.toBe(401);
+      expect(await offered(own, 'my-agent')).toEqual(['mine']);
+      expect((await junctor(home, ['hub', 'token', '--agent', 'my agent', '--data', home.data])).code).toBe(2);
     });
   });
 });

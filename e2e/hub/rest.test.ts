@@ -80,6 +80,7 @@ describe('REST', () => {
             'calls',
             'stats',
             'sessions',
+            'instances',
             'grants',
           ])
             await get(`/api/${path}`);

@@ -96,12 +96,12 @@ describe('over a WebSocket', () => {
     const asked = await old.ask(4, 'tools/call', { name: 'demo_ask_person', arguments: {} });
     expect(asked.result?.structuredContent).toEqual({ action: 'accept', content: { name: 'Wes' } });
     const slow = old.ask(5, 'tools/call', { name: 'demo_slow', arguments: { ms: 20_000 } });
+    let asks = 10;
+    const state = async () =>
+      (await old.ask(asks++, 'tools/call', { name: 'demo_state', arguments: {} })).result?.structuredContent;
+    await expect.poll(state).toMatchObject({ running: 1 });
     old.say({ method: 'notifications/cancelled', params: { requestId: 5 } });
-    await expect
-      .poll(
-        async () => (await old.ask(6, 'tools/call', { name: 'demo_state', arguments: {} })).result?.structuredContent,
-      )
-      .toMatchObject({ running: 0, cancelled: 1 });
+    await expect.poll(state).toMatchObject({ running: 0, cancelled: 1 });
     expect(await Promise.race([slow, Promise.resolve('no answer')])).toBe('no answer');
     await old.close();
 

@@ -1,3 +1,4 @@
+export { AGENT_ID } from './agents/agent-config.ts';
 export { AGENT_IDS } from './front/agent-ids.ts';
 export { type Hub, type HubOptions, startHub } from './hub.ts';
 export { findHub, type HubFile } from './store/hub-file.ts';

@@ -62,7 +62,16 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   events = new HubEvents(book);
   scope.defer(() => events?.[Symbol.dispose]());
   const services = new ServicePaths({
-    rest: lazyRest({ book, records, events, agentRows, approvalRows, hostOptions, dataDirectory }),
+    rest: lazyRest({
+      book,
+      records,
+      events,
+      agentRows,
+      approvalRows,
+      instances: () => doors.report(),
+      hostOptions,
+      dataDirectory,
+    }),
     unready: () => whyUnready(store, scope.signal),
     metrics: () => metricsText(book, records),
   });

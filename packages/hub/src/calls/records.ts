@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { Scope } from '@junctor/core/inside';
+import { ApprovalRows } from '../store/approval-rows.ts';
 import { CallRows } from '../store/call-rows.ts';
 import { hubName } from '../store/hub-name.ts';
 import { SessionRows } from '../store/session-rows.ts';
@@ -92,7 +93,7 @@ export class Records implements AsyncDisposable {
     const { sessions, attachments } = this.sessions.take();
     if (calls.length + tallies.length + sessions.length + attachments.length === 0) return;
     try {
-      await this.#options.store.alone(async change => {
+      await this.#options.store.db.transaction().execute(async change => {
         await this.callRows.add(
           change,
           calls.map(call => call.row()),
@@ -120,6 +121,7 @@ export class Records implements AsyncDisposable {
     const moment = now - (this.#options.keepMs ?? DEFAULT_KEEP_MS);
     await this.callRows.forgetBefore(moment);
     await this.sessionRows.forgetBefore(moment);
+    await new ApprovalRows(this.#options.store).forgetBefore(moment);
   }
 }
 

@@ -49,11 +49,11 @@ export class Tallies {
     }
   }
 
-  /** Hands over what is new, to be written. */
+  /** Hands over what is new, to be written. In the same order everywhere: two hubs must not wait for each other's rows. */
   take(): readonly Tally[] {
-    const taken = [...this.#fresh.values()];
+    const taken = [...this.#fresh].sort(([one], [other]) => (one < other ? -1 : 1));
     this.#fresh = new Map();
-    return taken;
+    return taken.map(([, tally]) => tally);
   }
 
   /** What could not be written is added to what came since. */

@@ -1,6 +1,6 @@
 /** Everything one agent may use, behind one door: what all its servers offer, named, and judged before each call. */
 import { type Entry, type Host, type JunctorError, type Snapshot, type ToolDefinition, VERSION } from '@junctor/core';
-import { type Frame, frameBytes, META, withinCap } from '@junctor/core/inside';
+import { type Frame, META, withinCap } from '@junctor/core/inside';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import { complete } from '../eras/stamp.ts';
 import { relay } from '../relay/relay.ts';
@@ -10,12 +10,9 @@ import { AgentLists, LIST_PATIENCE_MS } from './agent-lists.ts';
 import type { Flight } from './flight.ts';
 import { agreedVersion, joined, joinedInstructions } from './greeting.ts';
 import { CODE, fail, type House, notAllowed, sentenceFor, toolError } from './house.ts';
-import { publicUri, withPublicUris } from './public-uri.ts';
-import { type Reply, readAnswer } from './reply.ts';
+import { publicUri, translatedAnswer } from './public-uri.ts';
+import type { Reply } from './reply.ts';
 import type { Caller, Followed, Request, Room } from './room.ts';
-
-/** Results up to this size are looked into; larger ones pass as they are. */
-const LOOK_INTO_BYTES = 64 * 1024;
 
 /** One request on its way through this door. */
 interface Visit {
@@ -163,7 +160,7 @@ export class AgentRoom implements Room {
     const found = instances.for(caller, server);
     const upstream = found instanceof Promise ? await found : found;
     const { method } = request;
-    const translate = (frame: Frame): object | undefined => translated(server, method, frame);
+    const translate = (frame: Frame): object | undefined => translatedAnswer(server, method, frame);
     const job = { upstream, instances, request: { method, params }, reply, flight, caller, onFailure, translate };
     await relay({ ...job, heartbeats: host.heartbeats }, parked);
   }
@@ -235,14 +232,6 @@ const RESOURCE_NOT_FOUND = -32002;
 
 function shownTools(entries: readonly Entry[]): object[] {
   return entries.map(({ offered }) => offered);
-}
-
-/** An answer with public addresses, where it holds any; undefined where it passes as it is. */
-function translated(server: string, method: string, frame: Frame): object | undefined {
-  if (method !== 'resources/read' && frameBytes(frame) > LOOK_INTO_BYTES) return undefined;
-  if (method !== 'resources/read' && !frame.some(piece => piece.includes('"resource'))) return undefined;
-  const { result } = readAnswer(frame);
-  return typeof result === 'object' && result !== null ? withPublicUris(server, result) : undefined;
 }
 
 function pause(ms: number): Promise<void> {

@@ -3,6 +3,7 @@ import type { HostOptions } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { HubEvents } from '../calls/hub-events.ts';
 import type { Records } from '../calls/records.ts';
+import type { InstanceReport } from '../endpoint/doors.ts';
 import type { AgentRows } from '../store/agent-rows.ts';
 import type { ApprovalRows } from '../store/approval-rows.ts';
 
@@ -12,6 +13,8 @@ export interface Rooms {
   readonly events: HubEvents;
   readonly agentRows: AgentRows;
   readonly approvalRows: ApprovalRows;
+  /** Every life of every server now, and who uses it. */
+  readonly instances: () => readonly InstanceReport[];
   readonly hostOptions: HostOptions;
   readonly dataDirectory: string;
 }

@@ -135,7 +135,8 @@ export class CallRows {
         }),
       )
       .execute();
-    const rows = [...durations].map(([at, count]) => ({ agent, server, tool, class: at, count }));
+    const classes = [...durations].sort(([one], [other]) => one - other);
+    const rows = classes.map(([at, count]) => ({ agent, server, tool, class: at, count }));
     await change
       .insertInto('tool_durations')
       .values(rows)

@@ -22,6 +22,9 @@ export async function openPostgresStore(url: string): Promise<Store> {
   const listeners = new Set<(topic: string) => void>();
   const ear = await listen(pool, topic => {
     for (const listener of listeners) listener(topic);
+  }).catch(async error => {
+    await pool.end();
+    throw unreachable(url, error);
   });
   const close = async (): Promise<void> => {
     ear.close();
@@ -70,12 +73,16 @@ async function openPool(url: string): Promise<Pool> {
     return pool;
   } catch (error) {
     await pool.end();
-    throw new JunctorError('database_failed', `The hub's database ${withoutPassword(url)} cannot be reached.`, {
-      why: error instanceof Error ? error.message : String(error),
-      hint: 'check the URL, and that PostgreSQL runs there; without --database the hub keeps its data in a file',
-      cause: error,
-    });
+    throw unreachable(url, error);
   }
+}
+
+function unreachable(url: string, error: unknown): JunctorError {
+  return new JunctorError('database_failed', `The hub's database ${withoutPassword(url)} cannot be reached.`, {
+    why: error instanceof Error ? error.message : String(error),
+    hint: 'check the URL, and that PostgreSQL runs there; without --database the hub keeps its data in a file',
+    cause: error,
+  });
 }
 
 interface Ear {

@@ -17,6 +17,7 @@ export const hubServe = defineCommand({
       help: 'how often a server may run at once, once for each session (default: 64)',
     },
     'instance-idle': { value: 'SECONDS', help: 'ends what runs for a session and is not used (default: 600)' },
+    'keep-calls': { value: 'DAYS', help: 'forget calls and sessions after so many days (default: 30)' },
     database: { value: 'URL', help: 'keep data in this PostgreSQL (default: hub.db in the data directory)' },
   },
   details: `Agents connect to http://127.0.0.1:7717/mcp/<agent> with a token: junctor hub token.
@@ -31,6 +32,7 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
       port: portFrom(options.port),
       token: context.surroundings.env.JUNCTOR_TOKEN,
       database: databaseFrom(context, options.database),
+      keepMs: daysFrom(options['keep-calls']),
       instances: {
         maxPerServer: numberFrom('--max-instances', options['max-instances']),
         idleMs: secondsFrom(options['instance-idle']),
@@ -92,6 +94,11 @@ function describeChanges(changes: Readonly<Record<string, readonly string[]>>): 
 function secondsFrom(text: string | undefined): number | undefined {
   const seconds = numberFrom('--instance-idle', text);
   return seconds === undefined ? undefined : seconds * 1000;
+}
+
+function daysFrom(text: string | undefined): number | undefined {
+  const days = numberFrom('--keep-calls', text);
+  return days === undefined ? undefined : days * 24 * 60 * 60_000;
 }
 
 function numberFrom(option: string, text: string | undefined): number | undefined {

@@ -1,5 +1,5 @@
 import { dataDirectory, JunctorError } from '@junctor/core/light';
-import { AGENT_IDS, TokenBook } from '@junctor/hub';
+import { AGENT_ID, AGENT_IDS, TokenBook } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 
 export const hubToken = defineCommand({
@@ -9,9 +9,9 @@ export const hubToken = defineCommand({
   },
   async run(context, { options }) {
     const agent = options.agent?.toLowerCase();
-    if (agent !== undefined && !AGENT_IDS.has(agent)) {
-      throw new JunctorError('usage', `There is no agent '${options.agent}'.`, {
-        hint: `one of: ${[...AGENT_IDS].join(', ')}`,
+    if (agent !== undefined && !AGENT_ID.test(agent)) {
+      throw new JunctorError('usage', `'${options.agent}' cannot be an agent.`, {
+        hint: `one of: ${[...AGENT_IDS].join(', ')}; or your own, of letters, digits and hyphens`,
       });
     }
     const book = new TokenBook(dataDirectory(context.surroundings, context.global.data));
@@ -22,6 +22,11 @@ export const hubToken = defineCommand({
       return;
     }
     const token = await book.issue(agent);
+    // An agent of your own begins with a config that is posted for it, maybe after this.
+    if (agent !== undefined && !AGENT_IDS.has(agent))
+      context.talk(
+        `'${agent}' is no agent we know: it works once a config is stored for it, or one of the files names it`,
+      );
     context.talk(`token for ${whose}, shown once:`);
     // Printed past the redactor, which would mask it: showing it is what this command is for.
     process.stdout.write(context.global.json ? `${JSON.stringify({ agent: agent ?? null, token })}\n` : `${token}\n`);

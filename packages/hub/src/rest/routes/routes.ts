@@ -5,6 +5,7 @@ import { CALLS } from './calls.ts';
 import { EVENTS } from './events.ts';
 import { EXECUTORS } from './executors.ts';
 import { GRANTS } from './grants.ts';
+import { INSTANCES } from './instances.ts';
 import { MCP_CONFIG } from './mcp-config.ts';
 import { openApiRoute } from './openapi.ts';
 import { RESOLVE } from './resolve.ts';
@@ -29,6 +30,7 @@ export function allRoutes(): readonly Route[] {
     ...CALLS,
     ...STATS,
     ...SESSIONS,
+    ...INSTANCES,
     ...EVENTS,
   ];
   return [...described, openApiRoute(described)];
