@@ -228,8 +228,16 @@ describe('the command line', () => {
       ]);
 
       const text = await junctor(home, ['doctor', 's', '--model', 'gemini', '--config', file, '--isolated']);
+      // The cost is that of the definitions as this model gets them.
+      const forGemini = await junctor(home, ['doctor', 's', '--model', 'gemini', ...common]);
+      const asTold = JSON.parse((await junctor(home, ['mcp', 'tools', '--model', 'gemini', ...common])).stdout);
+      const shown = (asTold.tools as { name: string; description: string; inputSchema: object }[]).map(
+        ({ name, description, inputSchema }) => ({ name, description, inputSchema }),
+      );
+      const tokens = Math.ceil(JSON.stringify(shown).length / 4);
+      expect(JSON.parse(forGemini.stdout).fit.tokens).toBe(tokens);
       expect(text.stdout).toContain(
-        'for Google Gemini: 101 tools, 0 renamed, 1 rewritten (1 with something lost), 0 left out',
+        `for Google Gemini: 101 tools, ${tokens} tokens, 0 renamed, 1 rewritten (1 with something lost), 0 left out`,
       );
 
       const listed = JSON.parse((await junctor(home, ['mcp', 'tools', '--model', 'gemini', ...common])).stdout);

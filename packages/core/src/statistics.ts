@@ -2,10 +2,10 @@
 
 import { quantile } from './call/durations.ts';
 import type { Tallies, Tally } from './call/statistics.ts';
+import { definitionTokens } from './catalogue/definition-tokens.ts';
 import type { Snapshot } from './catalogue/snapshot.ts';
 import { dataDirectory } from './config/places.ts';
 import { type KnownTools, type KnownToolsOptions, knownTools } from './known-tools.ts';
-import { tokensOf } from './result/tokens.ts';
 import { readTallies, statisticsPath } from './statistics-file.ts';
 
 export interface ToolStatistics {
@@ -49,7 +49,7 @@ export function statisticsRows(tallies: Tallies, snapshot: Pick<Snapshot, 'entri
   for (const { server, tool, definition } of snapshot?.entries ?? []) {
     const key = `${server}\0${tool}`;
     const row = rows.get(key) ?? { server, tool, calls: 0, errors: 0, cached: 0, bytes: 0, tokens: 0 };
-    rows.set(key, { ...row, definition_tokens: definitionTokens(definition) });
+    rows.set(key, { ...row, definition_tokens: definitionTokens([definition]) });
   }
   return [...rows.values()].sort((a, b) => b.calls - a.calls || compare(a.server, b.server) || compare(a.tool, b.tool));
 }
@@ -69,19 +69,6 @@ function rowOf(server: string, tool: string, { durations, lastUsed, ...counts }:
     tokens,
     last_used: new Date(lastUsed).toISOString(),
   };
-}
-
-/** Name, description and input schema: what a model reads of a tool. */
-function definitionTokens({
-  name,
-  description,
-  inputSchema,
-}: {
-  name: string;
-  description?: unknown;
-  inputSchema: unknown;
-}) {
-  return tokensOf(JSON.stringify({ name, description, inputSchema }).length);
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

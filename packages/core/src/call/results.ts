@@ -1,6 +1,7 @@
 /** What becomes of a call's answer: looked up, counted, shaped, cut to its limit, and the rest kept. */
 import { sentenceOf } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
+import { charsFor, tokensOf } from '../base/tokens.ts';
 import { compileRule, covers, type Rule } from '../gate/rule.ts';
 import { newArtifactId } from '../result/artifact-id.ts';
 import { mediaOfPart } from '../result/content.ts';
@@ -12,7 +13,6 @@ import { type ResizeImage, resizeImage } from '../result/media/resize.ts';
 import { resizeAll } from '../result/media/resize-all.ts';
 import { type ResultQuery, type ResultReading, readArtifact } from '../result/reading/read-artifact.ts';
 import type { ArtifactStore } from '../result/store/artifact-store.ts';
-import { charsFor, tokensOf } from '../result/tokens.ts';
 import { outputOf, type ToolResult, toToolResult } from '../result/tool-result.ts';
 import type { ResultCache } from './result-cache.ts';
 import type { Statistics } from './statistics.ts';

@@ -1,4 +1,5 @@
 /** What a model or a client does not get as the servers offer it: renamed, rewritten, left out, each with the reason. */
+import { definitionTokens } from './definition-tokens.ts';
 import type { Entry } from './entry.ts';
 import type { GivenName } from './naming/public-names.ts';
 import type { Audience } from './profiles/audience.ts';
@@ -36,6 +37,8 @@ export interface FitReport {
   readonly names: View['naming'];
   /** How many tools it gets. */
   readonly tools: number;
+  /** What their definitions cost it, as it gets them. */
+  readonly tokens: number;
   readonly renamed: readonly RenamedTool[];
   readonly rewritten: readonly RewrittenTool[];
   readonly dropped: readonly LeftOutTool[];
@@ -53,6 +56,7 @@ export function describeFit(snapshot: Snapshot, { naming, audience }: View, only
     profiles: audience.profiles,
     names: naming,
     tools: entries.length,
+    tokens: definitionTokens(entries.map(({ offered }) => offered)),
     renamed: entries.flatMap(entry => renamed(entry, audience)),
     rewritten: entries.flatMap(rewritten),
     dropped: snapshot.beyond.filter(wanted).map(entry => ({ ...named(entry), because: beyond(audience) })),

@@ -1,6 +1,7 @@
 /** What a server offers, and what that costs a model that gets all of it. Asked over a link that is open. */
 import { isJunctorError, sentenceOf } from '../base/error.ts';
 import { type Collected, collect, type Page } from '../catalogue/collect.ts';
+import { definitionTokens } from '../catalogue/definition-tokens.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import { type ListKind, PROMPTS, RESOURCE_TEMPLATES, RESOURCES, TOOLS } from '../catalogue/list-kind.ts';
 import type { Link } from '../link/link.ts';
@@ -34,12 +35,6 @@ export async function examineCatalogue(
   }
 }
 
-/** Tokens as everywhere in Junctor: a quarter of the characters of what a model is shown. */
-export function tokenCost(tools: readonly ToolDefinition[]): number {
-  const shown = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  return tools.length === 0 ? 0 : Math.ceil(JSON.stringify(shown).length / 4);
-}
-
 interface Listed<Item> extends Collected<Item> {
   readonly pages: number;
 }
@@ -56,7 +51,7 @@ function toolFinding(
   offered: readonly ToolDefinition[],
   others: readonly Other[],
 ): Finding {
-  const tokens = tokenCost(offered);
+  const tokens = definitionTokens(offered);
   const hidden = items.length - offered.length;
   const lists = others.filter(({ count }) => count > 0).map(({ noun, count }) => counted(count, noun));
   const size = greeting.capabilities.tools === undefined ? 'it offers no tools' : counted(offered.length, 'tool');

@@ -20,10 +20,7 @@ export interface FoundProfile {
 export function findModel(model: string, { models: own = {} }: OwnProfiles = {}): FoundProfile {
   const all = { ...MODEL_PROFILES, ...own };
   const id = idOfModel(model, all);
-  return {
-    id,
-    profile: whole({ id, own, builtIn: MODEL_PROFILES, what: 'model', root: own[id] ? 'default' : undefined }),
-  };
+  return { id, profile: whole({ id, own, builtIn: MODEL_PROFILES, what: 'model' }) };
 }
 
 /** Clients are known by name, or not at all: a mistyped one must not pass for any client. */
@@ -36,7 +33,7 @@ export function findClient(client: string, { clients: own = {} }: OwnProfiles = 
       hint: `${near === undefined ? '' : `did you mean '${near}'? `}Known are ${Object.keys(all).join(', ')}; client_profiles in the config adds more`,
     });
   }
-  return { id, profile: whole({ id, own, builtIn: CLIENT_PROFILES, what: 'client', root: 'default' }) };
+  return { id, profile: whole({ id, own, builtIn: CLIENT_PROFILES, what: 'client' }) };
 }
 
 function idOfModel(model: string, all: Profiles): string {
@@ -57,11 +54,9 @@ interface Chain {
   readonly own: Profiles;
   readonly builtIn: Profiles;
   readonly what: 'model' | 'client';
-  /** What a profile begins from that does not say so. */
-  readonly root: string | undefined;
 }
 
-function whole({ id, own, builtIn, what, root }: Chain): ProfileDef {
+function whole({ id, own, builtIn, what }: Chain): ProfileDef {
   const parts: ProfileDef[] = [];
   const seen = new Set<ProfileDef>();
   let at: string | undefined = id;
@@ -71,13 +66,21 @@ function whole({ id, own, builtIn, what, root }: Chain): ProfileDef {
     if (!part || seen.has(part)) throw badChain(what, id, at, part !== undefined, Object.keys({ ...builtIn, ...own }));
     seen.add(part);
     parts.unshift(part);
-    // One that changes a built-in profile begins from that.
-    const parent: string | undefined =
-      part.extends ?? (isOwn && Object.hasOwn(builtIn, at) ? at : at === root ? undefined : root);
+    const parent: string | undefined = part.extends ?? (isOwn ? behindOwn(at, builtIn) : behindBuiltIn(at, what));
     isOwn = parent !== at && parent !== undefined && Object.hasOwn(own, parent);
     at = parent;
   }
   return parts.reduce(laidOver, {});
+}
+
+/** One that changes a built-in profile begins from that, any other from what everybody reads. */
+function behindOwn(id: string, builtIn: Profiles): string {
+  return Object.hasOwn(builtIn, id) ? id : 'default';
+}
+
+/** A built-in profile of a model says all there is to say: what everybody reads is narrower. */
+function behindBuiltIn(id: string, what: Chain['what']): string | undefined {
+  return what === 'client' && id !== 'default' ? 'default' : undefined;
 }
 
 /** What the upper one says counts; what it does not say is as below. */

@@ -105,6 +105,8 @@ describe('a profile of a config', () => {
       profile: { names: { max_length: 20, first: 'A-Za-z' } },
     });
     expect(findModel('openai/gpt-5', own).profile).toMatchObject({ max_tools: 10, names: { max_length: 64 } });
+    // Of a built-in one only what is said is changed.
+    expect(findModel('openai', own).profile.schema).toEqual(findModel('openai').profile.schema);
     expect(findModel('ours', own).profile).toMatchObject({
       names: { max_length: 20 },
       schema: { budget_bytes: 100, typed: true },

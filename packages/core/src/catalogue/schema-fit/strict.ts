@@ -7,7 +7,7 @@ import { below, type Changes, type Place } from './change.ts';
 import { isObject, type JsonSchema, mapChildren } from './json-schema.ts';
 import { judgeOpenAiStrict } from './judges/openai-strict.ts';
 
-/** The schema with nothing added but that further properties are ruled out; undefined where it cannot be strict. */
+/** The schema with nothing added but that further properties are ruled out, and all there are required; undefined where it cannot be strict. */
 export function madeStrict(schema: JsonSchema, changes: Changes): JsonSchema | undefined {
   if (!requiresAll(schema)) return undefined;
   const places: Place[] = [];
@@ -27,7 +27,10 @@ function requiresAll({ properties, required, additionalProperties }: JsonSchema)
 function close(schema: JsonSchema, at: Place | undefined, onClosed: (at: Place | undefined) => void): JsonSchema {
   const isOpen = schema.type === 'object' && schema.additionalProperties === undefined && isObject(schema.properties);
   if (isOpen) onClosed(at);
-  return mapChildren(isOpen ? { ...schema, additionalProperties: false } : schema, (child, key, name) =>
+  const closed = isOpen ? { ...schema, additionalProperties: false } : schema;
+  // Also where there is nothing to require the list has to be there.
+  const listed = isObject(schema.properties) && schema.required === undefined ? { ...closed, required: [] } : closed;
+  return mapChildren(listed, (child, key, name) =>
     isObject(child) ? close(child, below(at, key, name), onClosed) : child,
   );
 }

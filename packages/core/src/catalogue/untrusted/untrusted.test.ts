@@ -129,6 +129,28 @@ describe('values', () => {
     expect(JSON.stringify(cleanValues(deep))).toHaveLength(2 * 65 + 4);
   });
 
+  test('cleaned twice are cleaned once, and keep their numbers, lists and media', () => {
+    const values = fc.object({ key: nasty, values: [nasty, fc.integer(), fc.boolean()], maxDepth: 4 });
+    const data = fc.base64String();
+    const part = fc.oneof(
+      nasty.map(text => ({ type: 'text', text })),
+      data.map(bytes => ({ type: 'image', data: bytes, mimeType: 'image/png' })),
+      fc.tuple(nasty, data).map(([text, blob]) => ({ type: 'resource', resource: { uri: 'a:b', text, blob } })),
+      nasty.map(name => ({ type: 'resource_link', uri: 'a:b', name, title: name, description: name })),
+    );
+    fc.assert(
+      fc.property(values, part, (value, content) => {
+        const clean = cleanValues(value);
+        expect(cleanValues(clean)).toBe(clean);
+        expect(JSON.stringify(clean)).not.toMatch(/[\p{Cf}\p{Cs}]/u);
+        const told = cleanContent(content);
+        expect(cleanContent(told)).toBe(told);
+        const media = (of: typeof content): unknown => ('data' in of ? of.data : 'resource' in of && of.resource.blob);
+        expect(media(told)).toEqual(media(content));
+      }),
+    );
+  });
+
   test('of every kind of content keep what is no text', () => {
     const data = 'AAAA\u200b';
     expect(cleanContent({ type: 'text', text: 'a\u202eb', annotations: {} })).toEqual({

@@ -28,6 +28,7 @@ export function judgeOpenAiStrict(schema: unknown): Complaint[] {
       const names = isNode(node.properties) ? Object.keys(node.properties) : [];
       if (node.additionalProperties !== false) complain('additionalProperties must be false');
       const required = Array.isArray(node.required) ? node.required : [];
+      if (node.required === undefined) complain('required must be supplied');
       if (names.some(name => !required.includes(name)) || required.some(name => !names.includes(name)))
         complain('required must name every property');
       sum.properties += names.length;
