@@ -5,6 +5,7 @@ export type { NamingStrategy } from './catalogue/naming/strategy.ts';
 export { type Audience, audienceOf, type Readers } from './catalogue/profiles/audience.ts';
 export { type FittedSchema, fitSchema } from './catalogue/schema-fit/fit-schema.ts';
 export { lintSchema } from './catalogue/schema-fit/judges/judge.ts';
+export { type FoundTool, type SearchableTool, ToolIndex } from './catalogue/search/tool-index.ts';
 export { type Snapshot, takeSnapshot } from './catalogue/snapshot.ts';
 export { cleanContent, cleanStructured } from './catalogue/untrusted/clean-content.ts';
 export { cleanText } from './catalogue/untrusted/clean-text.ts';
