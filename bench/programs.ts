@@ -30,25 +30,21 @@ export function buildStamp(): string {
 
 /** Packages stay imports: a contestant is measured as it is installed, not as a bundler would improve it. */
 export async function buildPrograms(): Promise<void> {
-  const { build } = await import('esbuild');
-  const source = (file: string) => join(ROOT, 'bench', file);
-  await build({
-    entryPoints: [
-      'worker.ts',
-      'reference-gateway.ts',
-      'servers/echo-stdio.ts',
-      'servers/echo-http.ts',
-      'config/load.ts',
-      'config/floor.ts',
-      'catalogue/measure.ts',
-    ].map(source),
-    outbase: join(ROOT, 'bench'),
-    outdir: BUILT,
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
+  const { rolldown } = await import('rolldown');
+  const programs = [
+    'worker',
+    'reference-gateway',
+    'servers/echo-stdio',
+    'servers/echo-http',
+    'config/load',
+    'config/floor',
+    'catalogue/measure',
+  ];
+  const build = await rolldown({
+    input: Object.fromEntries(programs.map(name => [name, join(ROOT, 'bench', `${name}.ts`)])),
     platform: 'node',
-    target: 'node24',
-    logLevel: 'warning',
+    external: /^[^./]/,
   });
+  await build.write({ dir: BUILT, format: 'esm', entryFileNames: '[name].js', cleanDir: true });
+  await build.close();
 }

@@ -54,7 +54,9 @@ export function say(text) {
 function buildIsStale() {
   if (!existsSync(BUILD_STAMP)) return true;
   const built = statSync(BUILD_STAMP).mtimeMs;
-  const sources = ['tsconfig.base.json', 'package-lock.json', 'scripts/build.mjs'].map(file => join(ROOT, file));
+  const sources = ['tsconfig.base.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/bundle.mjs'].map(file =>
+    join(ROOT, file),
+  );
   for (const name of readdirSync(join(ROOT, 'packages'))) {
     const home = join(ROOT, 'packages', name);
     sources.push(join(home, 'package.json'), join(home, 'tsconfig.json'));

@@ -2,7 +2,7 @@
  * The text of `junctor.lock`: every server and tool that somebody approved, with a fingerprint of each and with the words
  * themselves, so that a difference can be shown. The same state is the same bytes: keys are sorted, lines end in LF.
  */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { jsonFormat } from '../config/formats/json.ts';
 import { formatPath, type Problem } from '../config/problem.ts';
 import type { ToolTerms } from './tool-terms.ts';
@@ -27,7 +27,7 @@ export type ParsedLock =
   | { readonly ok: true; readonly lock: LockFile }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-const fingerprint = z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 fingerprint is expected');
+const fingerprint = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'a SHA-256 fingerprint is expected'));
 const words = z.record(z.string(), z.unknown());
 
 const Shape = z.strictObject({

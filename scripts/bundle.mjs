@@ -1,0 +1,73 @@
+// Puts sources into few files. Node takes longer to find and open forty small files than to read them, so everything that
+// a start needs anyway is one file, and what is needed only sometimes (a command, a transport, a notation) is loaded then.
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { ROOT } from './setup.mjs';
+
+/** A native addon, looked for at run time and done without where it is missing; and CommonJS that a bundle cannot hold. */
+const LEFT_OUT = [/^node:/, '@napi-rs/keyring', '@silvia-odwyer/photon-node', 'ws', 'pg'];
+
+/**
+ * `together` names files: each becomes one chunk with all that it imports, save what is in a chunk named before it.
+ * Dynamic imports stay apart.
+ */
+export async function bundle({ entries, folder, together = {}, apart, chunks = '[name]-[hash].js' }) {
+  const closures = new Map();
+  const build = await rolldown({
+    input: entries,
+    platform: 'node',
+    external: LEFT_OUT,
+    resolve: {
+      conditionNames: ['junctor-source', 'import', 'module', 'node', 'default'],
+      // ES modules where a package has both: they are smaller.
+      mainFields: ['module', 'main'],
+      // Its entry for Node is CommonJS; the other one is the same code as ES modules.
+      alias: { yaml: join(ROOT, 'node_modules', 'yaml', 'browser', 'index.js') },
+    },
+    checks: { ineffectiveDynamicImport: false },
+    plugins: [
+      ...(apart ? [leaveApart(apart)] : []),
+      {
+        name: 'together',
+        buildEnd() {
+          for (const [name, file] of Object.entries(together)) closures.set(name, closureOf(file, this));
+        },
+      },
+    ],
+  });
+  await build.write({
+    dir: folder,
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: chunks,
+    codeSplitting: {
+      groups: Object.keys(together).map((name, place) => ({
+        name,
+        test: id => closures.get(name).has(id),
+        priority: Object.keys(together).length - place,
+      })),
+    },
+  });
+  await build.close();
+}
+
+/** A file and all that it imports before its first line runs. */
+function closureOf(file, graph) {
+  const found = new Set();
+  const waiting = [file];
+  for (const id of waiting) {
+    if (found.has(id)) continue;
+    found.add(id);
+    waiting.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+  }
+  return found;
+}
+
+/** Imports of this file stay imports, of the file that is built from it elsewhere. */
+function leaveApart({ file, as }) {
+  return {
+    name: 'apart',
+    resolveId: source => (source.endsWith(file) ? { id: as, external: true } : undefined),
+  };
+}
