@@ -11,6 +11,11 @@ export interface OptionSpec {
   readonly help: string;
 }
 
+/** As it is typed: one letter has one dash. */
+export function dashed(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}
+
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 export type ParsedOptions<Specs extends OptionSpecs> = {

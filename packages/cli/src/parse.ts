@@ -1,7 +1,14 @@
 /** From words on a command line to a command with typed options. */
 
 import { JunctorError, nearest } from '@junctor/core/light';
-import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpecs, type ParsedOptions } from './command.ts';
+import {
+  type Command,
+  type CommandRow,
+  dashed,
+  GLOBAL_OPTIONS,
+  type OptionSpecs,
+  type ParsedOptions,
+} from './command.ts';
 
 /** An import would load all that node:util has, which every command would pay for. */
 const { parseArgs } = process.getBuiltinModule('node:util');
@@ -35,14 +42,18 @@ function readArgs(argv: readonly string[], specs: OptionSpecs, command: CommandR
   const options = Object.fromEntries(
     Object.entries(specs).map(([name, { value, many }]) => [
       name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: many === true },
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: many === true,
+        ...(name.length === 1 ? { short: name } : {}),
+      },
     ]),
   );
   try {
     return parseArgs({ args: spelledOut(argv, specs), options, allowPositionals: true, strict: true });
   } catch (error) {
     const named = /'(--?[\w-]+)/.exec((error as Error).message)?.[1];
-    const known = Object.keys(specs).map(name => `--${name}`);
+    const known = Object.keys(specs).map(dashed);
     const near = named === undefined || known.includes(named) ? undefined : nearest(named, known);
     throw new JunctorError('usage', explain(error as Error, named), {
       hint: near ? `did you mean ${near}?` : `junctor ${command.words.join(' ')} --help`,

@@ -1,5 +1,5 @@
 import { JunctorError } from '@junctor/core/light';
-import { type CommandRow, defineCommand, GLOBAL_OPTIONS, type OptionSpecs } from '../command.ts';
+import { type CommandRow, dashed, defineCommand, GLOBAL_OPTIONS, type OptionSpecs } from '../command.ts';
 import { COMMANDS } from './table.ts';
 
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
@@ -42,7 +42,7 @@ function nextWords(commands: readonly Completed[]): Map<string, { word: string; 
 }
 
 function optionNames({ options }: Completed): string[] {
-  return Object.keys(options).map(name => `--${name}`);
+  return Object.keys(options).map(dashed);
 }
 
 function bashScript(commands: readonly Completed[]): string {
@@ -117,7 +117,7 @@ function fishScript(commands: readonly Completed[]): string {
   const options = commands.flatMap(command =>
     Object.entries(command.options).map(([name, { help, value }]) => {
       const takes = value === undefined ? '' : ' -r';
-      return `complete -c junctor -n "__junctor_typed '${command.words.join(' ')}'" -l '${name}'${takes} -d '${quoted(help)}'`;
+      return `complete -c junctor -n "__junctor_typed '${command.words.join(' ')}'" ${name.length === 1 ? '-s' : '-l'} '${name}'${takes} -d '${quoted(help)}'`;
     }),
   );
   return `# fish completion for junctor

@@ -80,6 +80,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./mcp/export.ts')).mcpExport,
   },
   {
+    words: ['search'],
+    positionals: ['[QUERY…]'],
+    summary: 'Find the tools that fit what you want to do, best first.',
+    load: async () => (await import('./search/search.ts')).search,
+  },
+  {
     words: ['auth', 'status'],
     positionals: ['[ID]'],
     summary: 'Show where you are signed in, and until when.',

@@ -1,5 +1,12 @@
 import { VERSION } from '@junctor/core/light';
-import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from '../command.ts';
+import {
+  type Command,
+  type CommandRow,
+  dashed,
+  GLOBAL_OPTIONS,
+  type OptionSpec,
+  type OptionSpecs,
+} from '../command.ts';
 import { table } from './table.ts';
 
 export function generalHelp(commands: readonly CommandRow[]): string {
@@ -38,5 +45,5 @@ function optionTable(title: string, options: OptionSpecs): string {
 }
 
 function optionWords(name: string, { value, many }: OptionSpec): string {
-  return `--${name}${value === undefined ? '' : ` ${value}`}${many ? ' …' : ''}`;
+  return `${dashed(name)}${value === undefined ? '' : ` ${value}`}${many ? ' …' : ''}`;
 }

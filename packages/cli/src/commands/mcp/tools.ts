@@ -1,17 +1,11 @@
-import type {
-  Entry,
-  FitReport,
-  McpConfigLoadResult,
-  NamingStrategy,
-  ServerFailure,
-  SkippedTool,
-  Snapshot,
-} from '@junctor/core';
-import { describeFit, describeProblem, knownTools, NAMING_STRATEGIES } from '@junctor/core/known';
+import type { Entry, NamingStrategy, SkippedTool, Snapshot } from '@junctor/core';
+import { describeProblem, NAMING_STRATEGIES } from '@junctor/core/known';
 import { JunctorError, plainText } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
-import { type Context, hostOptions } from '../../context.ts';
+import type { Context } from '../../context.ts';
+import { offeredTools, type ToolsOffered } from '../../offered-tools.ts';
 import { fitLines } from '../../output/fit.ts';
+import { exitCodeWithout, tellFailures } from '../../output/server-failures.ts';
 import { oneLine, table } from '../../output/table.ts';
 
 export const mcpTools = defineCommand({
@@ -27,8 +21,8 @@ export const mcpTools = defineCommand({
   details: 'Servers that were connected before are not started: their tools are told as they were then.',
   async run(context, { options, words }) {
     const readers = { model: options.model, client: options.client };
-    const wanted: Wanted = { only: words[0], naming: namingOption(options.names), readers, fresh: options.fresh };
-    const found = (await fromMemory(context, wanted)) ?? (await fromServers(context, wanted));
+    const wanted = { only: words[0], naming: namingOption(options.names), readers, fresh: options.fresh };
+    const found = await offeredTools(context, wanted);
     const { entries, stale, skipped, hidden } = onlyOf(found.snapshot, wanted.only);
     const failures = found.failures.filter(({ server }) => wanted.only === undefined || server === wanted.only);
     context.answer({
@@ -44,45 +38,9 @@ export const mcpTools = defineCommand({
     });
     tell(context, { ...found, failures, stale, skipped, hidden });
     if (found.fit) for (const line of fitLines(found.fit)) context.talk(line);
-    if (failures.length === 0 || entries.length > 0) return 0;
-    // Nothing is wrong with what only waits for a person.
-    return failures.every(({ error }) => error.code === 'trust_required') ? 3 : 1;
+    return entries.length > 0 ? 0 : exitCodeWithout(failures);
   },
 });
-
-interface Wanted {
-  readonly only: string | undefined;
-  readonly naming: { readonly naming?: NamingStrategy };
-  readonly readers: { readonly model: string | undefined; readonly client: string | undefined };
-  readonly fresh: boolean;
-}
-
-interface Found {
-  readonly loaded: McpConfigLoadResult;
-  readonly snapshot: Snapshot;
-  readonly failures: readonly ServerFailure[];
-  /** Where a model or a client is named: what it gets otherwise. */
-  readonly fit: FitReport | undefined;
-}
-
-/** Undefined where some server has to be asked. */
-async function fromMemory(context: Context, { only, naming, readers, fresh }: Wanted): Promise<Found | undefined> {
-  if (fresh) return undefined;
-  const { surroundings, redactor } = context;
-  const known = await knownTools({ ...hostOptions(context), ...naming, readers, surroundings, redactor, only });
-  if (known.unseen.length > 0) return undefined;
-  return { ...known, failures: known.untried, fit: describeFit(known.snapshot, known.view, only) };
-}
-
-/** Loading what talks to servers takes longer than the whole answer from memory: it is loaded only here. */
-async function fromServers(context: Context, { only, naming, readers, fresh }: Wanted): Promise<Found> {
-  const { createHost } = await import('@junctor/core');
-  await using host = await createHost({ ...hostOptions(context), ...naming });
-  if (only !== undefined) await host.collect(only);
-  const wait = { ...readers, known: !fresh, ...(only === undefined ? {} : { servers: [only] }) };
-  const snapshot = await host.snapshot(wait);
-  return { loaded: host.loaded, snapshot, failures: host.failures(), fit: await host.describeFit(wait) };
-}
 
 /** Without the option the config decides. */
 function namingOption(name: string | undefined): { naming?: NamingStrategy } {
@@ -122,7 +80,7 @@ function summary(description: unknown): string {
   return typeof description === 'string' ? oneLine(plainText(description, { maxChars: 500 }), DESCRIPTION_WIDTH) : '';
 }
 
-interface Beside extends Pick<Found, 'loaded' | 'failures'> {
+interface Beside extends Pick<ToolsOffered, 'loaded' | 'failures'> {
   readonly stale: readonly (readonly [string, Date])[];
   readonly skipped: readonly SkippedTool[];
   readonly hidden: readonly SkippedTool[];
@@ -142,11 +100,7 @@ function tell(context: Context, { loaded, failures, stale, skipped, hidden }: Be
     context.talk(listedText(`of MCP server '${server}' ${are} hidden by junctor.lock`, tools));
   }
   if (hidden.length > 0) context.talk('  try: junctor lock diff');
-  for (const { server, error } of failures) {
-    context.talk(`warning: MCP server '${server}' unavailable: ${error.message}`);
-    if (error.why) context.talk(`  why: ${error.why.replaceAll('\n', '\n    ')}`);
-    if (error.hint) context.talk(`  try: ${error.hint}`);
-  }
+  tellFailures(context, failures);
   for (const problem of loaded.problems) context.talk(`warning: ${describeProblem(problem)}`);
 }
 
