@@ -20,7 +20,7 @@ export const ORDER = [
 
 /** The front pages of a package: they gather what is offered and hold nothing themselves. */
 const FRONT_PAGES = new Set(
-  ['index', 'pure', 'light', 'config-read', 'config-write', 'known', 'inside'].map(name => `${name}.ts`),
+  ['index', 'seldom', 'pure', 'light', 'config-read', 'config-write', 'known', 'inside'].map(name => `${name}.ts`),
 );
 
 /** Every import that points the wrong way, as a sentence. */

@@ -11,7 +11,7 @@ import { base64Bytes } from '../result/media/base64.ts';
 import { lighten } from '../result/media/lighten.ts';
 import { type ResizeImage, resizeImage } from '../result/media/resize.ts';
 import { resizeAll } from '../result/media/resize-all.ts';
-import { type ResultQuery, type ResultReading, readArtifact } from '../result/reading/read-artifact.ts';
+import type { ResultQuery, ResultReading } from '../result/reading/read-artifact.ts';
 import type { ArtifactStore } from '../result/store/artifact-store.ts';
 import { outputOf, type ToolResult, toToolResult } from '../result/tool-result.ts';
 import type { ResultCache } from './result-cache.ts';
@@ -120,6 +120,8 @@ export class Results {
     await using artifact = await this.#parts.store.open(id, session ?? this.#parts.owner);
     const most = charsFor(this.#rules.limits.maxOutputTokens);
     const limit = query.limit === undefined ? {} : { limit: Math.min(query.limit, most) };
+    // Few results are read on, and every start would pay for it.
+    const { readArtifact } = await import('../result/reading/read-artifact.ts');
     return await readArtifact(id, artifact, { ...query, ...limit });
   }
 

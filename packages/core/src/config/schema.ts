@@ -13,12 +13,13 @@ z.config({ jitless: true, ...en() });
 
 /** A key that may be left out, with what it is for. */
 function may<Schema extends z.ZodMiniType>(schema: Schema, purpose: string): z.ZodMiniOptional<Schema> {
-  return z.optional(schema).check(z.describe(purpose));
+  return must(z.optional(schema), purpose);
 }
 
-/** A key that must be there. */
+/** A key that must be there. Noted in the registry: `z.describe` would make every schema twice, at every start. */
 function must<Schema extends z.ZodMiniType>(schema: Schema, purpose: string): Schema {
-  return schema.check(z.describe(purpose)) as Schema;
+  z.globalRegistry.add(schema, { description: purpose });
+  return schema;
 }
 
 export const SERVER_ID: RegExp = /^[a-zA-Z0-9_-]{1,64}$/;
