@@ -135,6 +135,7 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     'docs/dialects.md',
     'docs/doctor.md',
     'docs/executors.md',
+    'docs/explain.md',
     'docs/names.md',
     'docs/permissions.md',
     'docs/results.md',

@@ -13,7 +13,7 @@ export const ORDER = [
   ['core/link'],
   ['core/call'],
   ['core/host'],
-  ['core/doctor'],
+  ['core/doctor', 'core/explain'],
   ['adapters', 'chat', 'hub', 'testkit'],
   ['cli'],
 ];

@@ -15,7 +15,8 @@ import { ownSurroundings } from './config/places.ts';
 import { describeProblem } from './config/problem.ts';
 import type { HostEvent } from './events.ts';
 import type { Approvals } from './gate/approvals.ts';
-import { Gate, type Verdict } from './gate/verdict.ts';
+import type { Gate, Verdict } from './gate/verdict.ts';
+import { gateFor } from './gate-for.ts';
 import type { Grants } from './grants.ts';
 import { HostCatalogue } from './host-catalogue.ts';
 import type { HostOptions } from './host-options.ts';
@@ -94,7 +95,7 @@ export class Host extends HostCatalogue implements AsyncDisposable {
     this.#options = options;
     this.#prepareAgain = prepareAgain;
     this.#redactor = redactor;
-    this.#gate = gateFor(prepared);
+    this.#gate = gateFor(prepared.loaded, prepared.resolution);
     this.heartbeats = new Heartbeats(prepared.loaded.frame.health?.heartbeat_ms);
     const log = (options.log ?? silentLog()).wished(prepared.loaded.frame.log?.level);
     this.#log = log;
@@ -185,7 +186,7 @@ export class Host extends HostCatalogue implements AsyncDisposable {
     const locked = this.links.ids.filter(id => !next.lock.sameFor(id, this.#prepared.lock));
     this.#prepared = next;
     this.#allowed = new Map();
-    this.#gate = gateFor(next);
+    this.#gate = gateFor(next.loaded, next.resolution);
     await this.links.update(next.resolution);
     this.#answering.setPolicyState(this.links, sandboxPolicyState(next.loaded.frame, next.resolution));
     for (const server of locked) this.events.emit({ type: 'list-changed', server, list: 'tools' });
@@ -358,11 +359,6 @@ export class Host extends HostCatalogue implements AsyncDisposable {
     if ('changed' in news) this.offer.announce(server, news.changed);
     else this.events.emit({ type: 'resource-updated', server, uri: news.updated });
   }
-}
-
-function gateFor({ loaded, resolution }: Prepared): Gate {
-  const trust = new Map([...resolution.servers.values()].map(server => [server.id, server.trusted]));
-  return new Gate({ permissions: loaded.frame.permissions ?? {}, trust });
 }
 
 function silentLog(): Log {

@@ -5,6 +5,7 @@ import { type Snapshot, type ToolList, takeSnapshot } from './catalogue/snapshot
 import type { View } from './catalogue/view.ts';
 import type { McpConfigLoadResult } from './config/load.ts';
 import { dataDirectory } from './config/places.ts';
+import type { ToolLock } from './gate/tool-lock.ts';
 import { FileMemory } from './link/memory.ts';
 import { unknownServer } from './link/unknown-server.ts';
 import { untried, unusable } from './link/unusable.ts';
@@ -16,6 +17,8 @@ import { type ToolView, toolView } from './tool-view.ts';
 
 export interface KnownTools {
   readonly loaded: McpConfigLoadResult;
+  readonly resolution: Resolution;
+  readonly lock: ToolLock;
   /** All of it is stale: nobody was asked. */
   readonly snapshot: Snapshot;
   /** How the tools are shown. */
@@ -27,8 +30,8 @@ export interface KnownTools {
 }
 
 export interface KnownToolsOptions extends PrepareOptions, Pick<ToolView, 'naming'> {
-  /** Who reads the tools. */
-  readonly readers?: Readers;
+  /** Who reads the tools; a function where the config decides that. */
+  readonly readers?: Readers | ((loaded: McpConfigLoadResult) => Readers);
   /** Of this server alone. */
   readonly only?: string | undefined;
 }
@@ -50,9 +53,10 @@ export async function knownTools(options: KnownToolsOptions): Promise<KnownTools
       lists.set(server.id, { tools, hidden, skipped: listing.skipped, staleSince: new Date(listing.at) });
     }
   }
-  const view = toolView({ ...options.readers, naming: options.naming }, loaded);
+  const readers = typeof options.readers === 'function' ? options.readers(loaded) : options.readers;
+  const view = toolView({ ...readers, naming: options.naming }, loaded);
   const snapshot = takeSnapshot(lists, { number: 1, view, servers: resolution.servers.keys() });
-  return { loaded, snapshot, view, unseen, untried: untried(resolution) };
+  return { loaded, resolution, lock, snapshot, view, unseen, untried: untried(resolution) };
 }
 
 function expectServer({ servers, leftOut }: Resolution, id: string): ResolvedServer {

@@ -105,9 +105,16 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     words: ['explain'],
-    positionals: ['SERVER'],
-    summary: 'Show which layer, file and line set each field of a server, and what that hid.',
-    load: async () => (await import('./explain.ts')).explain,
+    positionals: ['SERVER[/TOOL]'],
+    summary:
+      'Show which layer, file and line set each field of a server, or why a tool is there, hidden, asked or denied.',
+    load: async () => (await import('./explain/explain.ts')).explain,
+  },
+  {
+    words: ['preflight'],
+    positionals: ['TOOL…'],
+    summary: 'Say whether an agent on an executor will have these tools; the exit code tells it to programs.',
+    load: async () => (await import('./explain/preflight.ts')).preflight,
   },
   {
     words: ['trust'],

@@ -50,6 +50,11 @@ export class Gate {
     return this.#withoutRule(server);
   }
 
+  /** All that may become of a call, in the order in which it is decided. The last one holds for any arguments. */
+  prospects(server: string, tool: string): readonly { readonly verdict: Verdict; readonly conditional: boolean }[] {
+    return this.#prospectsOf(server, tool).map(({ fits, verdict }) => ({ verdict, conditional: fits !== undefined }));
+  }
+
   #prospectsOf(server: string, tool: string): Prospects {
     // The rules stand strongest first.
     const prospects = this.#rules

@@ -4,6 +4,7 @@ import { APPROVALS } from './approvals.ts';
 import { CALLS } from './calls.ts';
 import { EVENTS } from './events.ts';
 import { EXECUTORS } from './executors.ts';
+import { EXPLAIN } from './explain.ts';
 import { GRANTS } from './grants.ts';
 import { INSTANCES } from './instances.ts';
 import { MCP_CONFIG } from './mcp-config.ts';
@@ -25,6 +26,7 @@ export function allRoutes(): readonly Route[] {
     ...STATUS,
     ...TOOLS,
     ...RESOLVE,
+    ...EXPLAIN,
     ...APPROVALS,
     ...GRANTS,
     ...CALLS,

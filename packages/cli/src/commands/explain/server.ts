@@ -1,0 +1,68 @@
+import { explainServer, loadMcpConfig, resolve, type ServerExplanation } from '@junctor/core/config-read';
+import { TrustBook } from '@junctor/core/config-write';
+import { dataDirectory } from '@junctor/core/light';
+import { type Context, loadOptions } from '../../context.ts';
+import { table } from '../../output/table.ts';
+import { findServer } from '../mcp/get.ts';
+import { originText } from './origin-text.ts';
+import type { Wanted } from './tool-facts.ts';
+
+/** Which layer, file and line set each field of a server; nothing is started. */
+export async function explainServerTo(context: Context, id: string, { agent, executor }: Wanted): Promise<number> {
+  const server = await findServer(context, id);
+  const loaded = await loadMcpConfig({ ...loadOptions(context), strict: false });
+  const { surroundings, global } = context;
+  const book = new TrustBook(dataDirectory(surroundings, global.data), surroundings);
+  const trust = (await book.states([server])).get(id) ?? 'trusted';
+  const resolution = resolve({ config: loaded, agent, executor });
+  const leftOut = resolution.leftOut.find(one => one.id === id)?.because ?? null;
+  const mode = resolution.servers.get(id)?.mode ?? null;
+  const endpoint = resolution.list.find(one => one.name === id)?.endpoint ?? null;
+  const explanation = explainServer(server, loaded.frame);
+  const wantsPlace = agent !== undefined || executor !== undefined;
+  const here = { agent: resolution.agent ?? null, executor: resolution.executor, mode, endpoint, leftOut };
+  context.answer({
+    json: { ...explanation, trust, ...here },
+    text: explanationText(explanation, trust, wantsPlace || leftOut !== null ? hereText(here) : undefined),
+  });
+  return 0;
+}
+
+interface Here {
+  readonly agent: string | null;
+  readonly executor: string;
+  readonly mode: string | null;
+  readonly endpoint: string | null;
+  readonly leftOut: string | null;
+}
+
+function explanationText(
+  { id, layer, source, dialect, fields, hides }: ServerExplanation,
+  trust: string,
+  here: string | undefined,
+): string {
+  const rows = fields.map(({ key, value, layer: from, source: file, place }) => [
+    `  ${key}`,
+    shown(value),
+    file ? originText({ layer: from, source: file, place }) : from,
+  ]);
+  const lines = [
+    `${id}: defined in the ${layer} layer, ${source} (${dialect})`,
+    table(['  FIELD', 'VALUE', 'SET BY'], rows),
+  ];
+  if (trust === 'waiting') lines.push(`waits for approval: junctor trust add ${id}`);
+  if (here !== undefined) lines.push(here);
+  for (const hidden of hides) lines.push(`hides ${originText(hidden)}: ${shown(hidden.definition)}`);
+  return lines.join('\n');
+}
+
+function hereText({ agent, executor, mode, endpoint, leftOut }: Here): string {
+  const where = `${agent === null ? '' : `for agent '${agent}' `}on executor '${executor}'`;
+  if (leftOut !== null) return `left out ${where}: ${leftOut}`;
+  const lives = mode === 'shared' ? 'one for all sessions' : 'one for each session';
+  return `${where}: ${lives}${endpoint === null || endpoint === 'stdio:' ? '' : `, at ${endpoint}`}`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,50 @@
+/** What is known of tools: from memory where servers were connected before, else from the servers that matter. */
+import { knownFacts, type ToolFacts } from '@junctor/core/known';
+import { AGENT_NAMES, JunctorError, nearest } from '@junctor/core/light';
+import type { OptionSpecs } from '../../command.ts';
+import { type Context, hostOptions } from '../../context.ts';
+
+export const FACT_OPTIONS = {
+  agent: { value: 'ID', help: 'as this agent gets it' },
+  executor: { value: 'NAME', help: 'on this executor (default: local)' },
+  fresh: { help: 'ask the servers, also where an earlier connection tells what they offer' },
+  offline: { help: 'start nothing: only files, and what servers offered when they were last connected, count' },
+} as const satisfies OptionSpecs;
+
+export interface Wanted {
+  readonly agent: string | undefined;
+  readonly executor: string | undefined;
+  readonly fresh: boolean;
+  readonly offline: boolean;
+}
+
+/** `needed` names the servers whose tools matter: no other is started. */
+export async function toolFacts(
+  context: Context,
+  wanted: Wanted,
+  needed: (facts: ToolFacts) => readonly string[],
+): Promise<ToolFacts> {
+  const { agent, executor, fresh, offline } = wanted;
+  const { surroundings, redactor } = context;
+  const options = { ...hostOptions(context), agent, executor };
+  const known = await knownFacts({ ...options, surroundings, redactor });
+  expectAgent(agent, known);
+  const servers = needed(known).filter(id => known.resolution.servers.has(id));
+  if (offline || !servers.some(id => fresh || known.unasked.has(id))) return known;
+  // Loading what talks to servers takes longer than the whole answer from memory: it is loaded only here.
+  const [{ createHost }, { liveFacts }] = await Promise.all([import('@junctor/core'), import('@junctor/core/inside')]);
+  await using host = await createHost(options);
+  return await liveFacts(host, { agent, executor, servers, known: !fresh });
+}
+
+/** A slip of the pen must not look like an agent that gets everything. */
+function expectAgent(agent: string | undefined, { written }: ToolFacts): void {
+  if (agent === undefined) return;
+  const ids = ['default', ...AGENT_NAMES, ...Object.keys(written.frame.agents ?? {}).map(id => id.toLowerCase())];
+  if (ids.includes(agent.toLowerCase())) return;
+  const near = nearest(agent, ids);
+  throw new JunctorError('usage', `There is no agent '${agent}'.`, {
+    why: `known agents: ${[...new Set(ids)].join(', ')}`,
+    hint: near === undefined ? 'name one of them, or add it to agents in the config' : `did you mean '${near}'?`,
+  });
+}

@@ -1,0 +1,39 @@
+import { explainTool, type Origin, type ToolExplanation } from '@junctor/core/known';
+import type { Context } from '../../context.ts';
+import { originText } from './origin-text.ts';
+import { toolFacts, type Wanted } from './tool-facts.ts';
+
+/** Why a tool is there or not, and what becomes of a call. */
+export async function explainToolTo(
+  context: Context,
+  ref: { readonly server: string; readonly tool: string },
+  wanted: Wanted,
+): Promise<number> {
+  const facts = await toolFacts(context, wanted, () => [ref.server]);
+  const explanation = explainTool(ref, facts);
+  context.answer({ json: explanation, text: toolText(explanation) });
+  return 0;
+}
+
+const CALLS = { allow: 'run without asking', ask: 'are asked about', deny: 'are denied' } as const;
+
+function toolText({ server, tool, agent, executor, name, offer, call, listed_at }: ToolExplanation): string {
+  const whose = `${agent === null ? '' : `agent '${agent}', `}executor '${executor}'`;
+  const lines = [
+    `${server}/${tool} (${whose})`,
+    `${offer.state}${name === null ? '' : ` as ${name}`}: ${offer.because}`,
+    ...origin(offer.at),
+    ...(offer.hint === '' ? [] : [`  try: ${offer.hint}`]),
+  ];
+  if (call) {
+    lines.push(`calls ${CALLS[call.effect]}: ${call.because}`, ...origin(call.at));
+    for (const { effect, rule, at } of call.unless)
+      lines.push(`  but ${CALLS[effect]} where the rule ${effect} ${rule} fits${at ? ` (${originText(at)})` : ''}`);
+  }
+  if (listed_at !== null) lines.push(`as the server listed it at ${listed_at}; to ask it now, add --fresh`);
+  return lines.join('\n');
+}
+
+function origin(at: Origin | null): string[] {
+  return at ? [`  at ${originText(at)}`] : [];
+}

@@ -1,0 +1,41 @@
+/** Facts from a host: what its servers say now, and which of them do not answer. */
+import { gateFor } from '../gate-for.ts';
+import type { Host } from '../host.ts';
+import type { SnapshotWait } from '../offer.ts';
+import { resolve } from '../resolve/resolve.ts';
+import type { ToolFacts } from './facts.ts';
+import { readersFor } from './known-facts.ts';
+
+export interface LiveQuestion extends SnapshotWait {
+  readonly agent?: string | undefined;
+  readonly executor?: string | undefined;
+}
+
+/** The host may be one of all agents: what this one gets on this executor is resolved here. */
+export async function liveFacts(host: Host, { agent, executor, ...wait }: LiveQuestion): Promise<ToolFacts> {
+  const { loaded } = host;
+  // What was found out elsewhere, such as a missing variable, holds for every agent and executor.
+  const broken = host.resolution.leftOut.filter(({ kind }) => kind === 'broken' || kind === 'waiting');
+  const unusable = new Map(broken.map(({ id, ...reason }) => [id, reason]));
+  const resolution = resolve({ config: loaded, agent, executor, unusable });
+  const naming = agent === undefined ? {} : ({ naming: 'server_tool' } as const);
+  const snapshot = await host.snapshot({ ...readersFor(agent, loaded), ...naming, ...wait });
+  const listed = new Set([...snapshot.stale.keys(), ...[...snapshot.byName.values()].map(({ server }) => server)]);
+  const waiting = [...resolution.servers.keys()].flatMap((id): [string, string][] => {
+    // One that this executor allows, and the host's own does not.
+    if (!host.server(id)) return [[id, `server '${id}' does not run here`]];
+    const { kind } = host.links.state(id);
+    if (kind === 'ready' || listed.has(id)) return [];
+    return [[id, kind === 'connecting' ? `server '${id}' is still starting` : `server '${id}' was not asked`]];
+  });
+  return {
+    written: loaded,
+    resolution,
+    snapshot,
+    unasked: new Map(waiting),
+    failures: new Map(host.failures().map(({ server, error }) => [server, error])),
+    gate: gateFor(loaded, host.resolution),
+    grants: await host.grants.list(),
+    lockfileOf: server => host.lockfileOf(server),
+  };
+}

@@ -1,0 +1,50 @@
+/** Where something is written: the layer, the file and the line. Pure. */
+import type { Path, Place } from '../config/formats/document.ts';
+import type { Layer, LoadedServer } from '../config/layers.ts';
+import type { PermissionRules } from '../config/schema.ts';
+
+export interface Origin {
+  readonly layer: string;
+  readonly source: string;
+  /** Absent where it stands in no file. */
+  readonly place: Place | null;
+}
+
+/** A key of a server; the server itself without one. */
+export function serverOrigin(server: LoadedServer, key?: string): Origin {
+  const { layer, source, switched } = server;
+  if (key === 'enabled' && switched)
+    return { layer: switched.layer, source: switched.source, place: switched.placeOf('enabled') ?? null };
+  return { layer, source, place: server.placeOf(key) ?? server.placeOf() ?? null };
+}
+
+/** What stands in the frame of the highest layer that says it. Layers stand lowest first. */
+export function frameOrigin(
+  layers: readonly Layer[],
+  pathIn: (config: Layer['config']) => Path | undefined,
+): Origin | undefined {
+  for (const layer of layers.toReversed()) {
+    const path = pathIn(layer.config);
+    if (path) return { layer: layer.name, source: layer.source, place: layer.placeInFrame?.(path) ?? null };
+  }
+  return undefined;
+}
+
+export function ruleOrigin(
+  layers: readonly Layer[],
+  effect: keyof PermissionRules,
+  pattern: string,
+): Origin | undefined {
+  return frameOrigin(layers, ({ permissions }) => {
+    const at = permissions?.[effect]?.indexOf(pattern) ?? -1;
+    return at < 0 ? undefined : ['permissions', effect, at];
+  });
+}
+
+/** Ids of agents are the same in upper and lower case. */
+export function agentOrigin(layers: readonly Layer[], agent: string, key: string): Origin | undefined {
+  return frameOrigin(layers, ({ agents = {} }) => {
+    const name = Object.keys(agents).find(one => one.toLowerCase() === agent.toLowerCase());
+    return name === undefined ? undefined : ['agents', name, key];
+  });
+}

@@ -1,0 +1,126 @@
+import type { Host } from '@junctor/core';
+import { explainServer } from '@junctor/core/config-read';
+import { explainTool, liveFacts, preflight } from '@junctor/core/inside';
+import * as z from 'zod/mini';
+import { expectAgent } from '../agent-view.ts';
+import { notFound } from '../failure.ts';
+import type { Rooms } from '../rooms.ts';
+import { type Route, route } from '../route.ts';
+import { agentId, executorId, serverId } from '../shapes/query.ts';
+
+/** An answer waits this long for servers that are still starting. */
+const PATIENCE_MS = 2000;
+
+const Origin = z.nullable(
+  z.object({
+    layer: z.string(),
+    source: z.string().check(z.describe('The file, or what else it was read from.')),
+    place: z.nullable(z.object({ line: z.int(), column: z.int() })),
+  }),
+);
+
+const effect = z.enum(['allow', 'ask', 'deny']);
+const offer = z.enum(['offered', 'deferred', 'hidden', 'missing', 'unknown']);
+
+const ToolExplanation = z.object({
+  server: z.string(),
+  tool: z.string(),
+  agent: z.nullable(z.string()),
+  executor: z.string(),
+  name: z.nullable(z.string()).check(z.describe('The name its reader sees.')),
+  offer: z.object({ state: offer, because: z.string(), at: Origin, hint: z.string() }),
+  call: z.nullable(
+    z.object({
+      effect,
+      because: z.string(),
+      rule: z.nullable(z.string()),
+      at: Origin,
+      unless: z
+        .array(z.object({ effect, rule: z.string(), at: Origin }))
+        .check(z.describe('Rules that hold for certain arguments only, and come first.')),
+    }),
+  ),
+  listed_at: z.nullable(z.string()).check(z.describe('Where the server was not asked again since.')),
+});
+
+const ServerExplanation = z.object({
+  id: z.string(),
+  layer: z.string(),
+  source: z.string(),
+  dialect: z.string(),
+  enabled: z.boolean(),
+  fields: z.array(z.looseObject({ key: z.string(), layer: z.string() })),
+  hides: z.array(z.looseObject({ layer: z.string(), source: z.string() })),
+});
+
+const Preflight = z.object({
+  agent: z.nullable(z.string()),
+  executor: z.string(),
+  ok: z.boolean().check(z.describe('All of them will be there.')),
+  tools: z.array(
+    z.object({
+      asked: z.string(),
+      there: z.boolean(),
+      server: z.nullable(z.string()),
+      tool: z.nullable(z.string()),
+      name: z.nullable(z.string()),
+      offer,
+      call: z.nullable(effect),
+      because: z.string(),
+      at: Origin,
+      hint: z.string(),
+      waits_for_person: z.boolean(),
+    }),
+  ),
+  missing: z.array(z.string()),
+});
+
+const audience = {
+  agent: z.optional(agentId),
+  executor: z.optional(executorId).check(z.describe('Default local.')),
+};
+
+export const EXPLAIN: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/explain',
+    summary:
+      'Which layer set each field of a server; or why a tool is offered, deferred or hidden, and what becomes of a call.',
+    query: z.object({ server: serverId, tool: z.optional(z.string()), ...audience }),
+    answers: { 200: { description: 'The reasons.', schema: z.union([ToolExplanation, ServerExplanation]) } },
+    async run({ query: { server, tool, ...asked } }, rooms) {
+      const host = hostFor(rooms, asked.agent);
+      const loaded = host.loaded.servers.get(server);
+      if (!loaded)
+        throw notFound(`There is no server '${server}'.`, `one of: ${[...host.loaded.servers.keys()].join(', ')}`);
+      if (tool === undefined) return { body: explainServer(loaded, host.loaded.frame) };
+      const facts = await liveFacts(host, { ...asked, known: true, patienceMs: PATIENCE_MS });
+      return { body: masked(explainTool({ server, tool }, facts), host) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/preflight',
+    summary: 'Whether an agent on an executor will have certain tools, and what is in the way of those it lacks.',
+    query: z.object({
+      tools: z.string().check(z.describe('SERVER/TOOL, or the names the agent sees, with commas between.')),
+      ...audience,
+    }),
+    answers: { 200: { description: 'The answer.', schema: Preflight } },
+    async run({ query: { tools, ...asked } }, rooms) {
+      const host = hostFor(rooms, asked.agent);
+      const facts = await liveFacts(host, { ...asked, known: true, patienceMs: PATIENCE_MS });
+      const names = tools.split(',').filter(name => name !== '');
+      return { body: masked(preflight(names, facts), host) };
+    },
+  }),
+];
+
+function hostFor(rooms: Rooms, agent: string | undefined): Host {
+  return rooms.book.hostOf(agent === undefined ? undefined : expectAgent(rooms, agent));
+}
+
+/** Why a server failed is told in its own words. */
+function masked(value: object, host: Host): object {
+  return JSON.parse(JSON.stringify(value, (_key, one) => (typeof one === 'string' ? host.mask(one) : one))) as object;
+}
