@@ -261,7 +261,7 @@ describe('the hub', () => {
     const { code, stderr } = await junctor(other, ['hub', '--data', other.data, '--port', port]);
     expect([code, stderr.split('\n')[0]]).toEqual([
       1,
-      `error: Port ${port} on 127.0.0.1 is in use by another program. (port_in_use)`,
+      `error: Port ${port} on 127.0.0.1 is in use by process ${hub.pid} (node junctor.js). (port_in_use)`,
     ]);
   });
 });

@@ -17,11 +17,11 @@ export { type AgentDef, type ConfigFrame, ExecutorPolicy, RemoteServer, StdioSer
 export { explainTool } from './explain/explain-tool.ts';
 export { liveFacts } from './explain/live-facts.ts';
 export { preflight } from './explain/preflight.ts';
-export { type AnswerId, withId } from './link/answer-id.ts';
+export { type AnswerId, findAnswerId, withId } from './link/answer-id.ts';
 export { isPlainAnswer } from './link/answer-shape.ts';
 export type { AnswerMessage, ProgressParams, Waiter } from './link/conversation.ts';
 export { type EraName, META, MODERN_VERSIONS } from './link/era/envelope.ts';
-export { type Frame, frameBytes, frameText } from './link/frame.ts';
+export { type Frame, frameBytes, frameText, LineReader } from './link/frame.ts';
 export { type Greeting, LATEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './link/handshake.ts';
 export { type Answers, type Asker, MethodNotFound, REFUSED, Refusal } from './link/inbound/answers.ts';
 export { SERVER_LOG_LEVELS, type ServerLogLevel } from './link/inbound/log-message.ts';

@@ -1,12 +1,18 @@
-/** The hub as a whole: its database, its hosts, one HTTP server, one file that says where it is. Closing it leaves nothing behind. */
+/**
+ * The hub as a whole: its pipe, its database, its hosts, one HTTP server, one file that says where it is. Closing it leaves
+ * nothing behind.
+ */
 import { createServer, type Server } from 'node:http';
 import { type Host, type HostOptions, type HostWatchListener, JunctorError, VERSION } from '@junctor/core';
 import { Scope } from '@junctor/core/inside';
+import { LocalPipe } from './front/local-pipe.ts';
+import { portOwner } from './front/port-owner.ts';
 import { Router } from './front/router.ts';
 import { openRooms } from './open-rooms.ts';
 import type { InstanceLimits } from './relay/instances.ts';
-import { announceHub, findHub, type HubFile, withdrawHub } from './store/hub-file.ts';
+import { announceHub, findHub, withdrawHub } from './store/hub-file.ts';
 import { newToken, TokenBook } from './store/token-book.ts';
+import { whenUnused } from './when-unused.ts';
 
 export interface HubOptions {
   /** What every host of the hub is opened with. */
@@ -14,6 +20,8 @@ export interface HubOptions {
   readonly dataDirectory: string;
   readonly address: string;
   readonly port: number;
+  /** Takes a free port where that one is in use. */
+  readonly anyPort?: boolean | undefined;
   /** A person token from the hub's own environment. */
   readonly token?: string | undefined;
   /** `postgres://…`; without it the hub keeps its data in `hub.db` of the data directory. */
@@ -26,6 +34,8 @@ export interface HubOptions {
   readonly keepMs?: number | undefined;
   /** How many lives of a server there may be, and for how long nobody may use one. */
   readonly instances?: InstanceLimits | undefined;
+  /** Told once no client was here for so long: whoever started the hub for clients ends it then. */
+  readonly unused?: { readonly afterMs: number; readonly tell: () => void } | undefined;
   /** What the hub cannot do, in words for people. */
   readonly onProblem?: ((sentence: string) => void) | undefined;
 }
@@ -41,11 +51,14 @@ export interface Hub extends AsyncDisposable {
 const KEEP_ALIVE_MS = 75_000;
 
 export async function startHub(options: HubOptions): Promise<Hub> {
-  const { dataDirectory, address, port } = options;
-  const other = await findHub(dataDirectory);
-  if (other) throw alreadyRunning(other, dataDirectory);
+  const { dataDirectory, address, unused } = options;
+  const pipe = await LocalPipe.claim(dataDirectory);
+  if (!pipe) throw await alreadyRunning(dataDirectory);
   const scope = new Scope();
+  scope.defer(() => pipe.close());
   try {
+    // What a hub that was killed left behind.
+    await withdrawHub(dataDirectory);
     const { begin, ...rooms } = await openRooms(options, scope);
     const token = newToken();
     const tokens = new TokenBook(dataDirectory);
@@ -56,12 +69,15 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       void router.answer(request, response);
     });
     server.on('upgrade', (request, socket, head) => void router.upgrade(request, socket, head));
-    const url = await listen(server, address, port);
+    const url = await listenAt(server, options);
     scope.defer(() => shut(server));
     scope.defer(() => rooms.doors.close());
-    await announceHub(dataDirectory, { url, pid: process.pid, version: VERSION, token });
-    scope.defer(() => withdrawHub(dataDirectory, process.pid));
+    pipe.open(router);
+    scope.defer(() => pipe.shut());
+    await announceHub(dataDirectory, { url, socket: pipe.path, pid: process.pid, version: VERSION, token });
+    scope.defer(() => withdrawHub(dataDirectory));
     await begin(url);
+    if (unused) scope.defer(whenUnused(rooms.doors.sessions, unused.afterMs, unused.tell));
     return { url, host: rooms.book.common, close: () => scope.close(), [Symbol.asyncDispose]: () => scope.close() };
   } catch (error) {
     await scope.close();
@@ -69,12 +85,22 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   }
 }
 
+async function listenAt(server: Server, { address, port, anyPort }: HubOptions): Promise<string> {
+  const isBusy = (error: NodeJS.ErrnoException): boolean => error.code === 'EADDRINUSE';
+  try {
+    return await listen(server, address, port);
+  } catch (error) {
+    if (!isBusy(error as NodeJS.ErrnoException)) throw error;
+    if (anyPort) return listen(server, address, 0);
+    throw portInUse(address, port, await portOwner(port));
+  }
+}
+
 function listen(server: Server, address: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? portInUse(address, port) : error);
-    });
+    server.once('error', reject);
     server.listen(port, address, () => {
+      server.off('error', reject);
       const bound = server.address() as { port: number };
       const name = address.includes(':') ? `[${address}]` : address;
       resolve(`http://${name}:${bound.port}`);
@@ -89,15 +115,23 @@ function shut(server: Server): Promise<void> {
   });
 }
 
-function alreadyRunning(other: HubFile, dataDirectory: string): JunctorError {
+async function alreadyRunning(dataDirectory: string): Promise<JunctorError> {
+  const other = await findHub(dataDirectory);
+  // It holds the pipe, but has not said where it is: it is starting, or about to end.
+  if (!other) {
+    return new JunctorError('hub_running', 'Another hub is starting or ending on this data directory.', {
+      why: `its pipe is open: ${dataDirectory}`,
+      hint: 'try again in a moment, or choose another --data directory',
+    });
+  }
   return new JunctorError('hub_running', `A hub already runs at ${other.url}.`, {
     why: `process ${other.pid} uses the data directory ${dataDirectory}`,
-    hint: 'use that one, end it, or choose another --data directory',
+    hint: 'use that one, end it with junctor hub stop, or choose another --data directory',
   });
 }
 
-function portInUse(address: string, port: number): JunctorError {
-  return new JunctorError('port_in_use', `Port ${port} on ${address} is in use by another program.`, {
+function portInUse(address: string, port: number, owner: string): JunctorError {
+  return new JunctorError('port_in_use', `Port ${port} on ${address} is in use by ${owner}.`, {
     hint: 'end that program, or choose another port with --port',
   });
 }

@@ -173,6 +173,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./secret/remove.ts')).secretRemove,
   },
   {
+    words: ['connect'],
+    positionals: ['AGENT'],
+    summary: 'Speak MCP on stdin and stdout for an agent, and carry it to the hub; one is started if none runs.',
+    load: async () => (await import('./connect/connect.ts')).connect,
+  },
+  {
     words: ['hub'],
     summary: 'Serve every configured server to every agent, until Ctrl-C.',
     load: async () => (await import('./hub/serve.ts')).hubServe,

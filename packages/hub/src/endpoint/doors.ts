@@ -6,10 +6,12 @@ import type { Records } from '../calls/records.ts';
 import { ParkedCalls } from '../eras/parked-calls.ts';
 import { type InstanceLimits, Instances } from '../relay/instances.ts';
 import { AgentRoom } from './agent-room.ts';
+import type { ClientConnection } from './client-connection.ts';
 import { answerAtDoor, type Door, type Visitor } from './door.ts';
 import type { House } from './house.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { News } from './news.ts';
+import { openPipeDoor, type PipeVisit } from './pipe-door.ts';
 import type { Room } from './room.ts';
 import { ServerRoom } from './server-room.ts';
 import { Sessions } from './sessions.ts';
@@ -83,6 +85,10 @@ export class Doors {
 
   upgrade(visit: SocketVisit): Promise<void> {
     return this.#ws.upgrade(visit);
+  }
+
+  openPipe(visit: PipeVisit): ClientConnection {
+    return openPipeDoor(this.#context, visit);
   }
 
   /** Every life of every server, and the sessions that use it. */

@@ -12,6 +12,7 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #onEnd: ((session: Session) => void) | undefined;
   readonly #sweeper: NodeJS.Timeout;
+  #leftAt = performance.now();
 
   constructor(onEnd?: (session: Session) => void) {
     this.#onEnd = onEnd;
@@ -20,6 +21,16 @@ export class Sessions {
 
   get all(): IterableIterator<Session> {
     return this.#sessions.values();
+  }
+
+  /** Since when no client is here, by `performance.now()`. Undefined while one is connected, or waits for an answer. */
+  get unusedSince(): number | undefined {
+    let last = this.#leftAt;
+    for (const { outlet, running, usedAt } of this.#sessions.values()) {
+      if (outlet?.open || running.size > 0) return undefined;
+      last = Math.max(last, usedAt);
+    }
+    return last;
   }
 
   open(options: SessionOptions): Session {
@@ -59,6 +70,7 @@ export class Sessions {
 
   close(session: Session): void {
     if (this.#sessions.get(session.id) === session) this.#sessions.delete(session.id);
+    this.#leftAt = performance.now();
     session.end();
     for (const upstream of [...session.upstreams.values()]) upstream.lender.release(upstream, session);
     this.#onEnd?.(session);

@@ -1,8 +1,9 @@
 /** Where a request goes: to the services, or through the door its path names, if its token opens it. */
 import { hash } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isJunctorError } from '@junctor/core';
+import { type ErrorCode, isJunctorError, VERSION } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Records } from '../calls/records.ts';
 import type { Doors } from '../endpoint/doors.ts';
@@ -11,6 +12,7 @@ import type { Room } from '../endpoint/room.ts';
 import type { Bearer, TokenBook } from '../store/token-book.ts';
 import { DoorBook, type FoundDoor } from './door-book.ts';
 import { type GuardOptions, refusalOf } from './guard.ts';
+import type { PipeGreeting, Reception } from './local-pipe.ts';
 import type { ServicePaths } from './service-paths.ts';
 
 export interface RouterOptions extends GuardOptions {
@@ -83,6 +85,18 @@ export class Router {
     await this.#options.doors.upgrade({ ...visit, request, socket, head }).catch(() => socket.destroy());
   }
 
+  /** A client on the local pipe: the same doors, the same tokens. Nobody but a program of this machine gets here. */
+  admit({ door: path, token }: PipeGreeting, socket: Socket): ReturnType<Reception['admit']> {
+    const bearer = this.#options.tokens.bearerOf(token);
+    if (!bearer) return refused('token_required', 'The hub does not know that token.', 'junctor hub token prints one');
+    const door = this.#doors.find(path, bearer);
+    if ('status' in door) return refused(door.status === 403 ? 'token_refused' : 'not_found', `${door.because}.`);
+    const visit = { path, room: this.#roomAt(door, bearer), principal: this.#principalOf(bearer, token), socket };
+    const connection = this.#options.doors.openPipe(visit);
+    const guest = { receive: (text: string) => void connection.receive(text), end: () => connection.end() };
+    return { answer: { open: true, version: VERSION }, guest };
+  }
+
   /** A connection lasts: what is behind its door may be something else by the time of its next message. */
   #roomAt(first: FoundDoor, bearer: Bearer): () => Room {
     return () => {
@@ -113,6 +127,10 @@ function tokenOf({ headers: { authorization } }: IncomingMessage): string | unde
 
 /** So many owners of tokens are kept at hand: working one out costs as much as looking its token up. */
 const MAX_PRINCIPALS = 1000;
+
+function refused(code: ErrorCode, message: string, hint?: string): ReturnType<Reception['admit']> {
+  return { answer: { error: { code, message, ...(hint === undefined ? {} : { hint }) } } };
+}
 
 function hangUp(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);

@@ -1,24 +1,32 @@
 /** `hub.json`: where the hub of a data directory can be found, and the token its own commands use. 0600. */
 import { readFile, unlink } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { isAlive, writePrivateFile } from '@junctor/core/inside';
+import { writePrivateFile } from '@junctor/core/inside';
 
 export interface HubFile {
   readonly url: string;
+  /** The pipe of this hub: a socket, on Windows a named pipe. */
+  readonly socket: string;
   readonly pid: number;
   readonly version: string;
   readonly token: string;
 }
 
-/** The running hub of this data directory. A file whose process is gone counts as none. */
+/**
+ * The running hub of this data directory. What the file says of a process counts for nothing: after a crash another program
+ * may have its id. Only a hub that runs listens on its pipe.
+ */
 export async function findHub(dataDirectory: string): Promise<HubFile | undefined> {
+  const found = await readHubFile(dataDirectory);
+  return found && (await isListening(found.socket)) ? found : undefined;
+}
+
+async function readHubFile(dataDirectory: string): Promise<HubFile | undefined> {
   const text = await readFile(place(dataDirectory), 'utf8').catch(() => '');
-  if (text === '') return undefined;
   try {
-    const found = JSON.parse(text) as HubFile;
-    // After a crash another process may have that id, in a container even this one: only an answer counts.
-    const alive = found.pid !== process.pid && isAlive(found.pid) && (await answers(found.url));
-    return alive ? found : undefined;
+    const found = JSON.parse(text) as Partial<HubFile>;
+    return typeof found.socket === 'string' && typeof found.url === 'string' ? (found as HubFile) : undefined;
   } catch {
     return undefined;
   }
@@ -26,21 +34,26 @@ export async function findHub(dataDirectory: string): Promise<HubFile | undefine
 
 const ANSWER_MS = 1000;
 
-async function answers(url: string): Promise<boolean> {
-  return fetch(`${url}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+export function isListening(socket: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const probe = connect(socket);
+    const done = (answers: boolean): void => {
+      probe.destroy();
+      resolve(answers);
+    };
+    probe.setTimeout(ANSWER_MS, () => done(false));
+    probe.once('connect', () => done(true));
+    probe.once('error', () => done(false));
+  });
 }
 
 export async function announceHub(dataDirectory: string, hub: HubFile): Promise<void> {
   await writePrivateFile(place(dataDirectory), `${JSON.stringify(hub, null, 2)}\n`);
 }
 
-/** Only the hub that wrote the file takes it away. */
-export async function withdrawHub(dataDirectory: string, pid: number): Promise<void> {
-  const text = await readFile(place(dataDirectory), 'utf8').catch(() => '');
-  if (text.includes(`"pid": ${pid},`)) await unlink(place(dataDirectory)).catch(() => {});
+/** By the hub that holds the pipe of this data directory, and by nobody else. */
+export async function withdrawHub(dataDirectory: string): Promise<void> {
+  await unlink(place(dataDirectory)).catch(() => {});
 }
 
 function place(dataDirectory: string): string {

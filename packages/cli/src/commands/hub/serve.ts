@@ -12,6 +12,8 @@ export const hubServe = defineCommand({
   options: {
     host: { value: 'ADDRESS', help: `where to listen (default: ${DEFAULT_ADDRESS}, this machine only)` },
     port: { value: 'PORT', help: `which port (default: ${DEFAULT_PORT}; 0: a free one)` },
+    'any-port': { help: 'take a free port where that one is in use' },
+    'end-unused': { value: 'SECONDS', help: 'end once no client was here for so long (default: never)' },
     'max-instances': {
       value: 'NUMBER',
       help: 'how often a server may run at once, once for each session (default: 64)',
@@ -25,17 +27,21 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
   async run(context, { options }) {
     // Clients of the hub speak the older era: its servers do so too where they can, and answers pass as they are.
     const hostSettings = { ...hostOptions(context), naming: 'server_tool' as const, era: 'legacy' as const };
+    const unused = Promise.withResolvers<void>();
+    const endAfterMs = secondsFrom('--end-unused', options['end-unused']);
     await using hub = await startHub({
       hostOptions: hostSettings,
       dataDirectory: dataDirectory(context.surroundings, context.global.data),
       address: options.host ?? DEFAULT_ADDRESS,
       port: portFrom(options.port),
+      anyPort: options['any-port'],
+      unused: endAfterMs === undefined ? undefined : { afterMs: endAfterMs, tell: unused.resolve },
       token: context.surroundings.env.JUNCTOR_TOKEN,
       database: databaseFrom(context, options.database),
       keepMs: daysFrom(options['keep-calls']),
       instances: {
         maxPerServer: numberFrom('--max-instances', options['max-instances']),
-        idleMs: secondsFrom(options['instance-idle']),
+        idleMs: secondsFrom('--instance-idle', options['instance-idle']),
       },
       onHost: (host, agent) => tellFailures(context, host, agent),
       onProblem: sentence => context.talk(`warning: ${sentence}`),
@@ -51,7 +57,7 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
     for (const { id, because, kind } of host.resolution.leftOut) {
       if (kind !== 'off') context.talk(`left out '${id}': ${because}`);
     }
-    await aborted(context.signal);
+    await Promise.race([aborted(context.signal), unused.promise]);
     context.talk('closing …');
   },
 });
@@ -91,8 +97,8 @@ function describeChanges(changes: Readonly<Record<string, readonly string[]>>): 
   return `config changed: ${parts.join('; ')}`;
 }
 
-function secondsFrom(text: string | undefined): number | undefined {
-  const seconds = numberFrom('--instance-idle', text);
+function secondsFrom(option: string, text: string | undefined): number | undefined {
+  const seconds = numberFrom(option, text);
   return seconds === undefined ? undefined : seconds * 1000;
 }
 

@@ -1,0 +1,171 @@
+/**
+ * Carries lines between a client on stdin and stdout and the pipe of a hub. A hub that is restarted is found again: the
+ * client's greeting is repeated to it, and what the old one left unanswered is answered with an error. Nothing is sent twice.
+ */
+import type { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Frame, LineReader } from '@junctor/core/inside';
+import { isJunctorError } from '@junctor/core/light';
+import { Conversation } from './conversation.ts';
+
+export interface CarrierOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** The way to a hub that runs; undefined where none does. */
+  readonly find: () => Promise<Socket | undefined>;
+  /** The same, and begins one where none runs. */
+  readonly reach: () => Promise<Socket>;
+  readonly signal: AbortSignal;
+  /** Tells people what happens. */
+  readonly talk: (line: string) => void;
+}
+
+const MAX_LINE_BYTES = 128 * 1024 * 1024;
+const LINE_END = Buffer.from('\n');
+/** After the client's last word, answers that are still to come have this long. */
+const LAST_ANSWERS_MS = 2000;
+/** A hub that is restarted is back within this time. After it, whatever the client says next begins one. */
+const RETURN_MS = 15_000;
+const LOOK_EVERY_MS = 200;
+
+export class Carrier {
+  readonly #options: CarrierOptions;
+  readonly #conversation = new Conversation();
+  readonly #over = Promise.withResolvers<void>();
+  #socket: Socket | undefined;
+  /** What the client said while there was no hub. */
+  #unsent: Frame[] = [];
+  #returning: Promise<void> | undefined;
+  #ended = false;
+
+  constructor(options: CarrierOptions) {
+    this.#options = options;
+  }
+
+  /** Until the client is gone. Fails only where no hub could be reached at all. */
+  async carry(): Promise<void> {
+    const { input, output, signal } = this.#options;
+    this.#attach(await this.#options.reach());
+    const reader = new LineReader({ onFrame: frame => this.#onAsked(frame), onOversized: () => {} }, MAX_LINE_BYTES);
+    const leave = (): void => this.#over.resolve();
+    input.on('data', (chunk: Buffer) => reader.push(chunk));
+    input.once('end', () => this.#onLastWord());
+    input.once('error', leave);
+    output.on('error', leave);
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    await this.#over.promise;
+    this.#ended = true;
+    input.destroy();
+    this.#socket?.destroySoon();
+  }
+
+  #attach(socket: Socket): void {
+    const { input, output } = this.#options;
+    this.#socket = socket;
+    const reader = new LineReader({ onFrame: frame => this.#onSaid(frame), onOversized: () => {} }, MAX_LINE_BYTES);
+    socket.on('data', chunk => {
+      reader.push(chunk);
+      if (!output.writableNeedDrain) return;
+      socket.pause();
+      output.once('drain', () => socket.resume());
+    });
+    socket.on('drain', () => input.resume());
+    socket.once('close', () => this.#onLost(socket));
+    for (const frame of [...this.#conversation.again(), ...this.#unsent.splice(0)]) write(socket, frame);
+    socket.resume();
+  }
+
+  #onAsked(frame: Frame): void {
+    this.#conversation.asked(frame);
+    if (!this.#socket) {
+      this.#unsent.push(frame);
+      this.#comeBack({ start: true });
+      return;
+    }
+    if (!write(this.#socket, frame)) this.#options.input.pause();
+  }
+
+  #onSaid(frame: Frame): void {
+    if (this.#conversation.answered(frame)) write(this.#options.output, frame);
+    if (this.#ended && this.#conversation.waiting === 0) this.#over.resolve();
+  }
+
+  #onLastWord(): void {
+    this.#ended = true;
+    if (this.#conversation.waiting === 0) return this.#over.resolve();
+    setTimeout(() => this.#over.resolve(), LAST_ANSWERS_MS).unref();
+  }
+
+  #onLost(socket: Socket): void {
+    if (this.#socket !== socket) return;
+    this.#socket = undefined;
+    if (this.#ended) return this.#over.resolve();
+    this.#options.input.resume();
+    this.#failAll('The hub ended while this request ran: whether a server acted on it is not known');
+    this.#options.talk('the hub is gone; it is looked for');
+    this.#comeBack({ start: false });
+  }
+
+  /** One search at a time; one that may start a hub takes over from one that may not. */
+  #comeBack({ start }: { readonly start: boolean }): void {
+    const before = this.#returning;
+    if (before && !start) return;
+    const search = (start ? this.#begin() : this.#look()).finally(() => {
+      if (this.#returning === search) this.#returning = undefined;
+    });
+    this.#returning = search;
+  }
+
+  async #look(): Promise<void> {
+    const giveUpAt = Date.now() + RETURN_MS;
+    while (!this.#socket && !this.#ended && Date.now() < giveUpAt) {
+      const socket = await this.#options.find().catch(() => undefined);
+      if (socket) return this.#return(socket);
+      await sleep(LOOK_EVERY_MS, undefined, { ref: false });
+    }
+  }
+
+  async #begin(): Promise<void> {
+    try {
+      this.#return(await this.#options.reach());
+    } catch (error) {
+      const because = isJunctorError(error) ? `${error.message} (${error.code})` : String(error);
+      this.#options.talk(`error: ${because}`);
+      this.#unsent = [];
+      this.#failAll(because);
+    }
+  }
+
+  #return(socket: Socket): void {
+    if (this.#socket || this.#ended) {
+      socket.destroy();
+      return;
+    }
+    this.#options.talk('the hub is back');
+    this.#attach(socket);
+    // What it offers may be something else now.
+    if (this.#conversation.greeted) this.#say({ method: 'notifications/tools/list_changed' });
+  }
+
+  #failAll(because: string): void {
+    for (const id of this.#conversation.lost())
+      this.#say({ id: JSON.parse(id), error: { code: CONNECTION_LOST, message: because } });
+  }
+
+  #say(message: object): void {
+    write(this.#options.output, [Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }))]);
+  }
+}
+
+const CONNECTION_LOST = -32000;
+
+/** False where whoever reads there is behind. */
+function write(to: Writable, frame: Frame): boolean {
+  to.cork();
+  for (const piece of frame) to.write(piece);
+  const keepsUp = to.write(LINE_END);
+  to.uncork();
+  return keepsUp;
+}

@@ -1,0 +1,45 @@
+import { dataDirectory, JunctorError } from '@junctor/core/light';
+import { defineCommand } from '../../command.ts';
+import { findPipe, reachPipe } from '../../hub/reach-hub.ts';
+import { Carrier } from './carrier.ts';
+
+/** What a client that starts programs is best served with: a hub that is there when the next one comes. */
+const END_UNUSED_SECONDS = 600;
+
+export const connect = defineCommand({
+  options: {
+    'hub-port': { value: 'PORT', help: 'the port of a hub that has to be started (default: 7717, else a free one)' },
+    'hub-unused': {
+      value: 'SECONDS',
+      help: `a hub that was started for this ends so long after its last client (default: ${END_UNUSED_SECONDS})`,
+    },
+  },
+  details: `Clients start it as they start any server on stdin and stdout: the command is npx, its arguments are junctor connect
+and the name of the agent. A token in the variable JUNCTOR_TOKEN opens the door; without one the hub of your own data directory
+needs none.`,
+  async run(context, { options, words }) {
+    const way = {
+      data: dataDirectory(context.surroundings, context.global.data),
+      door: `/mcp/${encodeURIComponent(words[0] as string)}`,
+      token: context.surroundings.env.JUNCTOR_TOKEN,
+      port: options['hub-port'],
+      endUnusedSeconds: secondsFrom(options['hub-unused']),
+    };
+    const carrier = new Carrier({
+      input: process.stdin,
+      output: process.stdout,
+      find: () => findPipe(way),
+      reach: () => reachPipe(context, way),
+      signal: context.signal,
+      talk: context.talk,
+    });
+    await carrier.carry();
+    return 0;
+  },
+});
+
+function secondsFrom(text: string | undefined): number {
+  const seconds = Number(text ?? END_UNUSED_SECONDS);
+  if (Number.isInteger(seconds) && seconds > 0) return seconds;
+  throw new JunctorError('usage', `--hub-unused needs a number above 0, not '${text}'.`);
+}

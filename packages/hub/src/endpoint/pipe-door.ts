@@ -1,0 +1,37 @@
+/** One JSON-RPC message per line on a pipe of this machine, both eras. The connection is the session. */
+import type { Socket } from 'node:net';
+import type { Wire } from './channel-reply.ts';
+import { ClientConnection } from './client-connection.ts';
+import type { DoorContext } from './door.ts';
+import { asOneLine } from './reply.ts';
+import type { Room } from './room.ts';
+
+export interface PipeVisit {
+  readonly path: string;
+  readonly room: () => Room;
+  readonly principal: string;
+  readonly socket: Socket;
+}
+
+/** More than this unread, and the client reads no more: it is let go. */
+const STUCK_BYTES = 160 * 1024 * 1024;
+
+const LINE_END = Buffer.from('\n');
+
+export function openPipeDoor(context: DoorContext, { path, room, principal, socket }: PipeVisit): ClientConnection {
+  const { sessions, news } = context;
+  const wire: Wire = {
+    get congested() {
+      return socket.writableNeedDrain;
+    },
+    send(pieces) {
+      if (socket.writableLength > STUCK_BYTES) socket.destroy();
+      if (!socket.writable) return;
+      socket.cork();
+      for (const piece of asOneLine(pieces)) socket.write(piece);
+      socket.write(LINE_END);
+      socket.uncork();
+    },
+  };
+  return new ClientConnection({ door: path, room, principal, sessions, news, wire });
+}

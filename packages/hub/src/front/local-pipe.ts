@@ -1,0 +1,133 @@
+/**
+ * The pipe of a data directory. Whoever listens on it is the hub there: a second one cannot, and a hub that was killed does
+ * not any more, whatever files it left. It is held from before the hub opens its database until after it closed it.
+ */
+import { chmod, mkdir, unlink } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { type Frame, frameText, LineReader, withFileLock } from '@junctor/core/inside';
+import { MAX_REQUEST_BYTES } from '../endpoint/door.ts';
+import { isListening } from '../store/hub-file.ts';
+import { leavePlace, socketPlace } from '../store/socket-place.ts';
+
+/** The first line of a client: which door it wants, and what opens it. */
+export interface PipeGreeting {
+  readonly door: string;
+  readonly token: string;
+}
+
+export interface PipeGuest {
+  receive(text: string): void;
+  /** The client is gone. */
+  end(): void;
+}
+
+/** What the hub answers to that line; each later line is a message of MCP. */
+export type PipeAnswer =
+  | { readonly open: true; readonly version: string }
+  /** The hub is starting or ending: come again. */
+  | { readonly wait: true }
+  | { readonly error: { readonly code: string; readonly message: string; readonly hint?: string } };
+
+export interface Reception {
+  /** Lets a client in, or says why not. */
+  admit(greeting: PipeGreeting, socket: Socket): { readonly answer: PipeAnswer; readonly guest?: PipeGuest };
+}
+
+/** Whoever connects says at once what for. */
+const GREETING_MS = 5000;
+
+export class LocalPipe {
+  readonly path: string;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #reception: Reception | undefined;
+
+  private constructor(path: string) {
+    this.path = path;
+    this.#server = createServer(socket => this.#receive(socket));
+  }
+
+  /** Undefined where another hub has it. */
+  static async claim(dataDirectory: string): Promise<LocalPipe | undefined> {
+    await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+    const pipe = new LocalPipe(await socketPlace(dataDirectory));
+    // Two that find the socket of a dead hub must not both take it away: the second would take that of the first.
+    const isOurs = await withFileLock(`${dataDirectory}/hub`, () => pipe.#listen());
+    return isOurs ? pipe : undefined;
+  }
+
+  /** Clients are let in from now on. */
+  open(reception: Reception): void {
+    this.#reception = reception;
+  }
+
+  /** Whoever is in is sent away, and whoever comes is told to wait. */
+  shut(): void {
+    this.#reception = undefined;
+    for (const socket of this.#sockets) socket.destroySoon();
+  }
+
+  async close(): Promise<void> {
+    this.shut();
+    await new Promise<void>(resolve => this.#server.close(() => resolve()));
+    await leavePlace(this.path);
+  }
+
+  async #listen(): Promise<boolean> {
+    if (await isListening(this.path)) return false;
+    if (process.platform !== 'win32') await unlink(this.path).catch(() => {});
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(this.path, resolve);
+    });
+    if (process.platform !== 'win32') await chmod(this.path, 0o600);
+    return true;
+  }
+
+  #receive(socket: Socket): void {
+    this.#sockets.add(socket);
+    let guest: PipeGuest | undefined;
+    const refuse = (answer: PipeAnswer): void => {
+      socket.end(`${JSON.stringify(answer)}\n`);
+    };
+    const onFrame = (frame: Frame): void => {
+      const text = frameText(frame);
+      if (guest) return guest.receive(text);
+      clearTimeout(deadline);
+      if (socket.writableEnded) return;
+      const greeting = greetingIn(text);
+      if (!greeting) return refuse(NO_GREETING);
+      if (!this.#reception) return refuse({ wait: true });
+      const { answer, guest: admitted } = this.#reception.admit(greeting, socket);
+      if (!admitted) return refuse(answer);
+      guest = admitted;
+      socket.write(`${JSON.stringify(answer)}\n`);
+    };
+    const reader = new LineReader({ onFrame, onOversized: () => socket.destroy() }, MAX_REQUEST_BYTES);
+    const deadline = setTimeout(() => socket.destroy(), GREETING_MS).unref();
+    socket.on('data', chunk => reader.push(chunk));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(deadline);
+      this.#sockets.delete(socket);
+      guest?.end();
+    });
+  }
+}
+
+function greetingIn(text: string): PipeGreeting | undefined {
+  try {
+    const { door, token } = JSON.parse(text) as Partial<PipeGreeting>;
+    return typeof door === 'string' && typeof token === 'string' ? { door, token } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const NO_GREETING: PipeAnswer = {
+  error: {
+    code: 'usage',
+    message: 'The first line on this pipe is {"door": "/mcp/<agent>", "token": "…"}.',
+    hint: 'junctor connect AGENT does this for you',
+  },
+};
