@@ -10,12 +10,18 @@ import { describe, expect, test } from 'vitest';
 import { PLAIN_APIS } from './plain-apis.ts';
 import { playing } from './scene.ts';
 
-/** More than a tenth of a window of 200,000 tokens. */
+/** Their descriptions are more than a tenth of a window of 50,000 tokens. */
 const many = { servers: { big: trusted(testServer('--tools', '200')), small: trusted(testServer()) } };
-/** More than a tenth of half of that. */
-const several = { servers: { big: trusted(testServer('--tools', '100')) } };
+/** More than a tenth of the smallest window that counts. */
+const several = { servers: { big: trusted(testServer('--tools', '118')) } };
 const few = { servers: { small: trusted(testServer()) } };
 const HOT = 'mcp__small__echo';
+const contextWindow = 50_000;
+/** Our own are never kept back. */
+const OWN = [
+  ...['read_result', 'mcp_resources_list', 'mcp_resource_templates_list', 'mcp_resource_read'],
+  ...['mcp_prompts_list', 'mcp_prompt_get'],
+];
 
 const found = {
   finds: ['mcp__big__tool_77'],
@@ -31,27 +37,26 @@ function toolsSent({ requests }: ScriptedModel): unknown[] {
 describe('a long list of tools', () => {
   promise('7.9b', 'is deferred the way Anthropic defers', async () => {
     await using scene = await playing([found, { text: 'Found it.' }], many);
-    const options = { model: 'claude-opus-4-5-20251101', hot: [HOT] };
+    const options = { model: 'claude-opus-4-5-20251101', hot: [HOT], contextWindow };
     const { text, answers } = await playApi('Anthropic Messages', scene, options);
     expect([text, scene.model.complaints]).toEqual(['Found it.', []]);
     expect(JSON.stringify(answers)).toContain('tool_77: ');
     const [search, ...rest] = toolsSent(scene.model) as { name: string; type?: string; defer_loading?: boolean }[];
     expect(search).toEqual({ type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' });
-    expect(rest.filter(tool => tool.defer_loading !== true).map(({ name }) => name)).toEqual([HOT, 'read_result']);
+    expect(rest.filter(tool => tool.defer_loading !== true).map(({ name }) => name)).toEqual([HOT, ...OWN]);
     expect(rest.length).toBeGreaterThan(200);
   });
 
   promise('7.9b', 'is deferred the way OpenAI defers, with a namespace for each server', async () => {
     await using scene = await playing([found, { text: 'Found it.' }], many);
-    const { text, answers } = await playApi('OpenAI Responses', scene, { model: 'gpt-5.4', hot: [HOT] });
+    const { text, answers } = await playApi('OpenAI Responses', scene, { model: 'gpt-5.4', hot: [HOT], contextWindow });
     expect([text, scene.model.complaints]).toEqual(['Found it.', []]);
     expect(JSON.stringify(answers)).toContain('tool_77: ');
     type Sent = { type: string; name?: string; description?: string; tools?: { defer_loading?: boolean }[] };
-    const [hot, own, ...rest] = toolsSent(scene.model) as Sent[];
-    expect([hot, own]).toMatchObject([
-      { type: 'function', name: HOT },
-      { type: 'function', name: 'read_result' },
-    ]);
+    const sent = toolsSent(scene.model) as Sent[];
+    const listed = sent.filter(({ type }) => type === 'function').map(({ name }) => name);
+    const rest = sent.slice(listed.length);
+    expect(listed).toEqual([HOT, ...OWN]);
     expect(rest.map(({ type, name }) => [type, name])).toEqual([
       ['namespace', 'big'],
       ['namespace', 'small'],
@@ -69,7 +74,7 @@ describe('a long list of tools', () => {
     promise('7.9b', `is deferred with the AI SDK too, the way ${name} defers`, async () => {
       await using scene = await playing([found, { text: 'Found it.' }], many);
       const model = open(scene.model);
-      const mcp = await aiTools(scene.host, { model, hot: [HOT] });
+      const mcp = await aiTools(scene.host, { model, hot: [HOT], contextWindow });
       const { text, steps } = await generateText({ model, ...mcp, stopWhen: isStepCount(3), prompt: 'Find it.' });
       expect([text, scene.model.complaints]).toEqual(['Found it.', []]);
       const results = steps.flatMap(({ toolResults }) => toolResults);
@@ -77,9 +82,7 @@ describe('a long list of tools', () => {
       const sent = toolsSent(scene.model) as { type?: string; name?: string; defer_loading?: boolean }[];
       const shown = sent.filter(tool => tool.defer_loading !== true).map(tool => tool.name ?? tool.type);
       expect(shown).toEqual(
-        name === 'Anthropic'
-          ? ['tool_search_tool_bm25', HOT, 'read_result']
-          : ['tool_search', HOT, 'read_result', 'big', 'small'],
+        name === 'Anthropic' ? ['tool_search_tool_bm25', HOT, ...OWN] : ['tool_search', HOT, ...OWN, 'big', 'small'],
       );
     });
   }
@@ -100,7 +103,7 @@ describe('definitions are all sent', () => {
         (await anthropicTools(host, options)).tools,
         (await openaiResponsesTools(host, options)).tools,
       ]).includes('defer_loading');
-    const newest = { model: 'claude-sonnet-5 gpt-6-astra', contextWindow: 100_000 };
+    const newest = { model: 'claude-sonnet-5 gpt-6-astra', contextWindow: 32_000 };
     expect(await deferred(scene.host, newest)).toBe(true);
     expect(await deferred(scene.host, { ...newest, contextWindow: 1_000_000 })).toBe(false);
     expect(await deferred(scene.host, { ...newest, contextWindow: 16_000 })).toBe(false);

@@ -7,5 +7,5 @@ export {
   type GeminiToolsOptions,
   geminiTools,
 } from './gemini/generate-content.ts';
-export type { RunOptions, ToolboxOptions } from './toolbox/options.ts';
+export type { DeferOptions, RunOptions, ToolboxOptions } from './toolbox/options.ts';
 export type { PlainTools } from './toolbox/plain-tools.ts';

@@ -7,6 +7,7 @@ import { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
 import { type CallOptions, type CallRooms, call, type ToolRef } from './call/call.ts';
 import { Heartbeats } from './call/heartbeat.ts';
+import { type OwnCall, ownCall } from './call/own-call.ts';
 import { readAnnouncement } from './catalogue/announcement.ts';
 import { memoryFor } from './catalogue-options.ts';
 import { newProblems } from './config/diff.ts';
@@ -33,6 +34,7 @@ import { untried } from './link/unusable.ts';
 import { linkSettings } from './link-settings.ts';
 import { logState } from './log-state.ts';
 import { Offer } from './offer.ts';
+import { otherListsTool } from './other-lists-tools.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { compareRosters, type ServerChanges } from './resolve/compare.ts';
 import { type Resolution, resolve } from './resolve/resolve.ts';
@@ -193,13 +195,26 @@ export class Host extends HostCatalogue implements AsyncDisposable {
     return changes;
   }
 
-  /** Calls a tool by its public name, or by the pair of server and tool. */
+  /** Calls a tool by its public name, or by the pair of server and tool; or one of our own for resources and prompts. */
   async call(target: string | ToolRef, args: unknown = {}, options: CallOptions = {}): Promise<ToolResult> {
-    const ref = typeof target === 'string' ? (this.offer.find(target) ?? (await this.#find(target))) : target;
-    const asking = options.ask || !this.#options.ask ? options : { ...options, ask: this.#options.ask };
+    const known = typeof target === 'string' ? this.offer.find(target) : target;
+    const own = known || typeof target !== 'string' ? undefined : otherListsTool(target);
+    if (own) return own.run(this, args as Record<string, unknown>, options);
+    const ref = known ?? (await this.#find(target as string));
+    const asking = this.#asking(options);
     if (!this.events.heard) return call(this.#rooms, ref, args, asking);
     const about = { events: this.events, heartbeats: this.heartbeats };
     return announced(about, ref, asking, followed => call(this.#rooms, ref, args, followed));
+  }
+
+  /** Asks a server something else than to run a tool, on behalf of a model: judged, counted and cut like a call. */
+  consult(call: OwnCall, options: CallOptions = {}): Promise<ToolResult> {
+    return ownCall(this.#rooms, call, this.#asking(options));
+  }
+
+  /** As much of a result as the limits of this tool allow. The rest is kept for the session, to be read on. */
+  cutResult(ref: ToolRef, result: ToolResult, options: Pick<CallOptions, 'session'> = {}): Promise<ToolResult> {
+    return this.#results.results.cut(ref, result, options);
   }
 
   /**
@@ -294,6 +309,10 @@ export class Host extends HostCatalogue implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #asking(options: CallOptions): CallOptions {
+    return options.ask || !this.#options.ask ? options : { ...options, ask: this.#options.ask };
   }
 
   get #rooms(): CallRooms {

@@ -1,4 +1,5 @@
 /** What the hub shares with the library and nobody else should rely on. */
+export { absentServers } from './absent-servers.ts';
 export { writePrivateFile } from './base/atomic-file.ts';
 export { isAlive, withFileLock } from './base/file-lock.ts';
 export { maskArguments } from './base/mask-arguments.ts';
@@ -10,6 +11,17 @@ export { outcomeOf } from './call/outcome.ts';
 export { type HeaderArgument, headerArguments } from './catalogue/header-arguments.ts';
 export { publicNames } from './catalogue/naming/public-names.ts';
 export { NAMING_STRATEGIES } from './catalogue/naming/strategy.ts';
+export type { OwnDefinition } from './catalogue/own-tools/own-definition.ts';
+export {
+  CALL_TOOL,
+  DESCRIBE_TOOL,
+  FIND_TOOLS,
+  READ_RESULT,
+  SEARCH_TOOLS,
+} from './catalogue/own-tools/search-tools.ts';
+export { FollowedIndex } from './catalogue/search-mode/followed-index.ts';
+export { type SearchedTool, searchedTool } from './catalogue/search-mode/searched-tool.ts';
+export { type SearchAnswer, ToolSearch, withSchema } from './catalogue/search-mode/tool-search.ts';
 export { withinCap } from './catalogue/within-cap.ts';
 export { judge } from './config/judge.ts';
 export type { Layer } from './config/layers.ts';
@@ -28,6 +40,7 @@ export { SERVER_LOG_LEVELS, type ServerLogLevel } from './link/inbound/log-messa
 export { type InputRequests, isInputRequired } from './link/inputs.ts';
 export type { Link } from './link/link.ts';
 export type { Instance, Outfit } from './link/links.ts';
+export { type OtherListsTool, usefulWith } from './other-lists-tools.ts';
 export { type Recorded, type RecordOptions, recordServer } from './record-server.ts';
 export { readRecording } from './recording.ts';
 export { serveRecordingOverHttp } from './recording-http.ts';
@@ -36,4 +49,5 @@ export { RecordedServer } from './recording-server.ts';
 export { EXECUTORS, type ExecutorPolicy as EffectivePolicy, policyFor } from './resolve/policy.ts';
 export { type ModelContentOptions, type ModelPart, modelContent, modelText } from './result/model-content.ts';
 export { type RpcLines, readRpcLines } from './rpc-lines.ts';
+export { decideSearch, type SearchDecision } from './search-decision.ts';
 export { clientOf } from './tool-view.ts';

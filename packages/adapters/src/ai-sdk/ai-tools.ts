@@ -2,15 +2,15 @@
 
 import type { Host, ServerFailure } from '@junctor/core';
 import type { LanguageModel, Tool, ToolSet } from 'ai';
-import { withinRoom, withSearch } from '../toolbox/deferral.ts';
-import type { DeferOptions, ToolboxOptions } from '../toolbox/options.ts';
+import { withNativeSearch, withOwnSearch } from '../toolbox/deferral.ts';
+import type { ToolboxOptions } from '../toolbox/options.ts';
 import { openToolbox } from '../toolbox/toolbox.ts';
 import { Approvals, type ToolApproval } from './approval.ts';
 import { traitsOf } from './model-traits.ts';
 import { deferredMarks, SEARCH_TOOLS } from './native-search.ts';
 import { type AiToolOutput, aiTool } from './one-tool.ts';
 
-export interface AiToolsOptions<Native extends ToolSet> extends ToolboxOptions, DeferOptions {
+export interface AiToolsOptions<Native extends ToolSet> extends ToolboxOptions {
   /** The program's own tools. They keep their names. */
   readonly native?: Native;
   /** The model they are for. It decides what results may hold besides text, and whether tools can be deferred. */
@@ -43,8 +43,8 @@ export async function aiTools<Native extends ToolSet = {}>(
   const box = await openToolbox(host, { profile: traits.profile, taken }, options);
   const approvals = new Approvals(host, box);
   const { shown, deferred, beyond } = search
-    ? withSearch(box, options, traits.searches, own.length)
-    : withinRoom(box, own.length);
+    ? withNativeSearch(box, options, traits.searches, own.length)
+    : withOwnSearch(box, options, own.length);
   const marks = deferredMarks(traits.search, deferred);
   const tools = [...shown, ...deferred].map(
     tool => [tool.name, { ...aiTool(tool, { box, approvals, traits, progress }), ...marks.get(tool) }] as const,

@@ -26,13 +26,14 @@ export class Approvals {
   }
 
   readonly toolApproval: ToolApproval = ({ toolCall: { toolCallId, toolName, input } }) => {
-    const from = this.#box.find(toolName)?.from;
-    if (!from) return undefined;
-    const verdict = this.#host.judge(from.server, from.tool, input);
+    const asked = this.#box.judged(toolName, input);
+    if (!asked) return undefined;
+    const { server, tool } = asked.ref;
+    const verdict = this.#host.judge(server, tool, asked.args);
     // A no is told by the host, as every other way in hears it.
     if (verdict.effect !== 'ask') return undefined;
     this.#hooked.add(toolCallId);
-    return { type: 'user-approval', reason: `'${from.tool}' on server '${from.server}': ${verdict.because}` };
+    return { type: 'user-approval', reason: `'${tool}' on server '${server}': ${verdict.because}` };
   };
 
   /** Says yes for the person who said yes to this call. Undefined where nobody did: then the host asks. */

@@ -1,6 +1,6 @@
 /** One MCP tool as a tool of the AI SDK. */
 
-import type { ToolResult } from '@junctor/core';
+import type { ToolRef, ToolResult } from '@junctor/core';
 import { jsonSchema, type Tool, type ToolExecutionOptions } from 'ai';
 import type { RunOptions } from '../toolbox/options.ts';
 import type { ModelTool, Toolbox } from '../toolbox/toolbox.ts';
@@ -24,11 +24,14 @@ export function aiTool(
   { box, approvals, traits, progress }: Surroundings,
 ): Tool<unknown, AiToolOutput> {
   const { name, from, description, inputSchema, strict } = tool;
+  /** Whose words each result holds: of a tool that calls others it is the other's server. */
+  const whoseWords = new WeakMap<ToolResult, ToolRef | undefined>();
   const call = async (input: unknown, { toolCallId, messages }: Asked, run: RunOptions): Promise<ToolResult> => {
     const ask = approvals.askFor(toolCallId, messages);
     const { result, from: whose } = await box.call(name, input ?? {}, { ...run, ...(ask ? { ask } : {}) });
     // What could not be attempted is an error of the run; what a server or a person said is the output of the tool.
     if (!whose && !result.success && !result.denied) throw new Error(result.error);
+    whoseWords.set(result, whose);
     return result;
   };
   return {
@@ -41,10 +44,12 @@ export function aiTool(
       progress
         ? withProgress(run => call(input, asked, run), asked.abortSignal)
         : call(input, asked, { signal: asked.abortSignal }),
-    toModelOutput: ({ output }) => {
+    toModelOutput: ({ input, output }) => {
       const result = output as AiToolOutput;
       if ('progress' in result) return { type: 'text', value: result.message ?? 'The call has not ended.' };
-      return modelOutput(box.host, { result, ...(from ? { from } : {}) }, traits);
+      // A result that comes back from where messages are kept is a copy.
+      const whose = whoseWords.has(result) ? whoseWords.get(result) : box.judged(name, input)?.ref;
+      return modelOutput(box.host, { result, ...(whose ? { from: whose } : {}) }, traits);
     },
   };
 }

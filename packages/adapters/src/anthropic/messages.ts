@@ -1,8 +1,8 @@
 /** Tools for Anthropic's Messages API. */
 import type { Host } from '@junctor/core';
 import { type ModelPart, partsForModel } from '../result/for-model.ts';
-import { withSearch } from '../toolbox/deferral.ts';
-import type { DeferOptions, ToolboxOptions } from '../toolbox/options.ts';
+import { withNativeSearch } from '../toolbox/deferral.ts';
+import type { ToolboxOptions } from '../toolbox/options.ts';
 import { asRequest, type PlainTools } from '../toolbox/plain-tools.ts';
 import { claudeSearches } from '../toolbox/searching-models.ts';
 import { type ModelTool, openToolbox } from '../toolbox/toolbox.ts';
@@ -48,7 +48,7 @@ interface Base64Source<MediaType extends string> {
 const PDF = 'application/pdf';
 type ImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
 
-export interface AnthropicToolsOptions<Native> extends ToolboxOptions, DeferOptions {
+export interface AnthropicToolsOptions<Native> extends ToolboxOptions {
   /** The program's own tools, as they stand in `tools`. They come first, and keep their names. */
   readonly native?: readonly Native[];
   /** Such as `claude-opus-4-5`: what it is known to do decides about `defer: 'auto'`. */
@@ -62,7 +62,7 @@ export async function anthropicTools<Native extends { readonly name: string } = 
   const { native = [], model } = options;
   const taken = native.map(({ name }) => name);
   const box = await openToolbox(host, { profile: 'anthropic', taken: [...taken, TOOL_SEARCH.name] }, options);
-  const { shown, deferred, beyond } = withSearch(box, options, claudeSearches(model), native.length);
+  const { shown, deferred, beyond } = withNativeSearch(box, options, claudeSearches(model), native.length);
   const search = deferred.size > 0 && !taken.some(name => name.startsWith('tool_search_tool_'));
   return {
     ...asRequest([

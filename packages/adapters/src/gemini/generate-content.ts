@@ -1,7 +1,7 @@
 /** Tools for the Gemini API's generateContent. */
 import type { Host } from '@junctor/core';
 import { type MediaPart, partsForModel } from '../result/for-model.ts';
-import { withinRoom } from '../toolbox/deferral.ts';
+import { withOwnSearch } from '../toolbox/deferral.ts';
 import type { ToolboxOptions } from '../toolbox/options.ts';
 import { asRequest, type PlainTools } from '../toolbox/plain-tools.ts';
 import { openToolbox } from '../toolbox/toolbox.ts';
@@ -49,7 +49,7 @@ export async function geminiTools<Native extends { readonly name?: string } = ne
   const { native = [], model } = options;
   const taken = native.flatMap(({ name }) => name ?? []);
   const box = await openToolbox(host, { profile: 'gemini', taken }, options);
-  const { shown, beyond } = withinRoom(box, native.length);
+  const { shown, beyond } = withOwnSearch(box, options, native.length);
   const functionDeclarations = [
     ...native,
     ...shown.map(

@@ -1,7 +1,7 @@
 /** Tools for OpenAI's Chat Completions, which many other providers speak too. */
 import type { Host } from '@junctor/core';
 import { textForModel } from '../result/for-model.ts';
-import { withinRoom } from '../toolbox/deferral.ts';
+import { withOwnSearch } from '../toolbox/deferral.ts';
 import type { RunOptions, ToolboxOptions } from '../toolbox/options.ts';
 import { asRequest, type PlainTools } from '../toolbox/plain-tools.ts';
 import { readArguments } from '../toolbox/read-arguments.ts';
@@ -52,7 +52,7 @@ export async function openaiTools<Native extends AnyChatTool = never>(
   const { native = [], model = 'openai' } = options;
   const taken = native.flatMap(tool => tool.function?.name ?? []);
   const box = await openToolbox(host, { profile: model, taken }, options);
-  const { shown, beyond } = withinRoom(box, native.length);
+  const { shown, beyond } = withOwnSearch(box, options, native.length);
   return {
     ...asRequest([
       ...native,

@@ -1,8 +1,8 @@
 /** Tools for OpenAI's Responses API. */
 import type { Host } from '@junctor/core';
 import { type ModelPart, partsForModel } from '../result/for-model.ts';
-import { withSearch } from '../toolbox/deferral.ts';
-import type { DeferOptions, RunOptions, ToolboxOptions } from '../toolbox/options.ts';
+import { withNativeSearch } from '../toolbox/deferral.ts';
+import type { RunOptions, ToolboxOptions } from '../toolbox/options.ts';
 import { asRequest, type PlainTools } from '../toolbox/plain-tools.ts';
 import { readArguments } from '../toolbox/read-arguments.ts';
 import { gptSearches } from '../toolbox/searching-models.ts';
@@ -28,7 +28,7 @@ export type ResponsesOutputPart =
   | { readonly type: 'input_image'; readonly image_url: string; readonly detail: 'auto' }
   | { readonly type: 'input_file'; readonly filename: string; readonly file_data: string };
 
-export interface OpenAiResponsesToolsOptions<Native> extends ToolboxOptions, DeferOptions {
+export interface OpenAiResponsesToolsOptions<Native> extends ToolboxOptions {
   /** The program's own tools, as they stand in `tools`. They come first, and keep their names. */
   readonly native?: readonly Native[];
   /** Such as `gpt-5.4`: what it is known to do decides about `defer: 'auto'`. */
@@ -47,7 +47,7 @@ export async function openaiResponsesTools<Native extends AnyResponsesTool = nev
   const { native = [], model } = options;
   const taken = native.flatMap(tool => tool.name ?? []);
   const box = await openToolbox(host, { profile: 'openai-responses', taken }, options);
-  const { shown, deferred, beyond } = withSearch(box, options, gptSearches(model), native.length);
+  const { shown, deferred, beyond } = withNativeSearch(box, options, gptSearches(model), native.length);
   return {
     ...asRequest([...native, ...shown.map(asFunction), ...keptBack([...deferred])]),
     failures: box.failures,

@@ -7,6 +7,8 @@ export interface Answered {
   readonly result: ToolResult;
   /** Whose words the result holds. Absent where they are Junctor's own. */
   readonly from?: ToolRef;
+  /** What its server finds wrong with the arguments, where it says that it is these. */
+  readonly invalid?: string;
 }
 
 export async function callForModel(host: Host, from: ToolRef, args: object, options: RunOptions): Promise<Answered> {
@@ -14,8 +16,15 @@ export async function callForModel(host: Host, from: ToolRef, args: object, opti
     return { result: await host.call(from, args, options), from };
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    return told(host, error);
+    const invalid = isInvalidArguments(error) ? { invalid: host.mask(error.message) } : {};
+    return { ...told(host, error), ...invalid };
   }
+}
+
+const INVALID_PARAMS = -32602;
+
+function isInvalidArguments(error: unknown): error is JunctorError {
+  return isJunctorError(error, 'server_error') && (error.cause as { code?: unknown }).code === INVALID_PARAMS;
 }
 
 /** What could not be done, in words. A defect of ours is thrown on. */

@@ -1,5 +1,7 @@
-/** Which tools a request holds: in full, kept back for the provider's own search, or not at all for want of room. */
+/** Which tools a request holds: in full, kept back for a search, or not at all for want of room. */
+
 import { withinCap } from '@junctor/core/inside';
+import { JunctorError } from '@junctor/core/light';
 import type { DeferOptions } from './options.ts';
 import type { ModelTool, ServerTool, Toolbox } from './toolbox.ts';
 
@@ -12,35 +14,53 @@ export interface Selection {
   readonly beyond: readonly string[];
 }
 
-/** Where there is no search: as many as the API takes beside `native` tools of the program, some of every server. */
-export function withinRoom({ own, tools, maxTools }: Toolbox, native: number): Selection {
-  const room = maxTools === undefined ? undefined : Math.max(0, maxTools - native - own.length);
-  const { entries, beyond } = withinCap(tools, room);
-  return { shown: [...entries, ...own], deferred: new Set(), beyond: beyond.map(({ name }) => name) };
+/** Where the API has no search of its own: tools that are searched are behind our own search tools. */
+export function withOwnSearch(box: Toolbox, { defer = 'auto', hot = [] }: DeferOptions, native: number): Selection {
+  const { decision, tools } = box;
+  const all = defer === 'auto' ? decision.all : defer;
+  const hidden = ({ server, name }: ServerTool): boolean =>
+    isBundled(box, server) || (all && box.search.length > 0 && !hot.includes(name));
+  return within(
+    box,
+    tools.filter(tool => !hidden(tool)),
+    native,
+  );
 }
 
-/** `searches`: whether the model is known to search. */
-export function withSearch(box: Toolbox, options: DeferOptions, searches: boolean, native: number): Selection {
-  const { defer = 'auto', hot = [], contextWindow = CONTEXT_WINDOW } = options;
-  const { host, own, tools, maxTools = Number.POSITIVE_INFINITY } = box;
-  const { search: rule = {} } = host.loaded.frame;
-  const worthIt = (): boolean =>
-    rule.enabled !== false && (own.length + tools.length + native > maxTools || isLong(tools, contextWindow, rule));
-  if (!(defer === 'auto' ? searches && worthIt() : defer)) return withinRoom(box, native);
-  const deferred = new Set(tools.filter(({ name }) => !hot.includes(name)));
-  return { shown: [...tools.filter(tool => !deferred.has(tool)), ...own], deferred, beyond: [] };
+/** Where it has one. `searches`: whether the model is known to use it. */
+export function withNativeSearch(box: Toolbox, options: DeferOptions, searches: boolean, native: number): Selection {
+  const { defer = 'auto', hot = [] } = options;
+  if (defer === false || (defer === 'auto' && !searches)) return withOwnSearch(box, options, native);
+  const { own, tools, maxTools = Number.POSITIVE_INFINITY, decision } = box;
+  const listed = tools.filter(({ server }) => !isBundled(box, server));
+  const tooMany = decision.enabled && own.length + listed.length + native > maxTools;
+  if (defer === 'auto' && !decision.all && !tooMany) return within(box, listed, native);
+  const deferred = new Set(listed.filter(({ name }) => !hot.includes(name)));
+  const shown = [...listed.filter(tool => !deferred.has(tool)), ...searchFor(box, listed), ...own];
+  return { shown, deferred, beyond: [] };
 }
 
-/** A window of this size is what most models of today have. */
-const CONTEXT_WINDOW = 200_000;
-const CHARS_PER_TOKEN = 2.5;
+/** As many as the API takes beside `native` tools of the program, some of every server. */
+function within(box: Toolbox, listed: readonly ServerTool[], native: number): Selection {
+  const { own, maxTools } = box;
+  const ours = [...searchFor(box, listed), ...own];
+  const room = maxTools === undefined ? undefined : Math.max(0, maxTools - native - ours.length);
+  const { entries, beyond } = withinCap(listed, room);
+  return { shown: [...entries, ...ours], deferred: new Set(), beyond: beyond.map(({ name }) => name) };
+}
 
-/** What the config says about searching. */
-type SearchRule = NonNullable<Toolbox['host']['loaded']['frame']['search']>;
+/** Our search, where tools are missing from the list. */
+function searchFor({ search, tools }: Toolbox, listed: readonly ServerTool[]): readonly ModelTool[] {
+  return listed.length < tools.length ? search : [];
+}
 
-function isLong(tools: readonly ModelTool[], contextWindow: number, rule: SearchRule): boolean {
-  const { context_threshold = 0.1, min_context_window = 32_000 } = rule;
-  if (contextWindow < min_context_window) return false;
-  const chars = tools.reduce((sum, tool) => sum + tool.description.length + JSON.stringify(tool.inputSchema).length, 0);
-  return chars >= context_threshold * contextWindow * CHARS_PER_TOKEN;
+/** A bundle wants its tools searched, whatever their number and whoever reads them. */
+function isBundled({ host, search }: Toolbox, server: string): boolean {
+  if (!host.server(server)?.searched) return false;
+  if (search.length > 0) return true;
+  throw new JunctorError('name_taken', `The tools of server '${server}' cannot be searched.`, {
+    server,
+    why: 'a bundle with mode meta needs the names find_tools, describe_tool and call_tool, and a native tool has one',
+    hint: 'call the native tool otherwise, or set the mode of the bundle to direct',
+  });
 }

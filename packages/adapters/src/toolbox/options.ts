@@ -1,10 +1,26 @@
 /** What a program decides about the tools it hands to a model: the same for every API. */
 import type { CallOptions, NamingStrategy, SnapshotWait } from '@junctor/core';
 
+/** What is kept back, so that many tools do not fill the context window. */
+export interface DeferOptions {
+  /**
+   * Whether definitions are kept back until a search finds them: the provider's own where it has one and the model is known
+   * to use it, else with the tools `find_tools`, `describe_tool` and `call_tool`. `auto`: as the config says under `search`,
+   * where they would take too much of the context window. Default: auto.
+   */
+  readonly defer?: boolean | 'auto';
+  /** Public names of tools that are never kept back: the few that nearly every run uses. */
+  readonly hot?: readonly string[];
+  /** In tokens; what `auto` measures against. Default: what the profile of the model says, else 200,000. */
+  readonly contextWindow?: number;
+}
+
 /** `servers`: only their tools. Default: those of all. */
-export interface ToolboxOptions extends SnapshotWait {
+export interface ToolboxOptions extends SnapshotWait, DeferOptions {
   /** Whose session it is, where one host serves several: a yes for the session, and results that were cut, are its own. */
   readonly session?: string;
+  /** Whether the tools for resources and prompts are there, where some server has them. Default: true. */
+  readonly otherLists?: boolean;
   /** How the tools are named. Default: as the host says. */
   readonly naming?: NamingStrategy;
   /**
@@ -12,19 +28,6 @@ export interface ToolboxOptions extends SnapshotWait {
    * the error says which two they are. Default: rename.
    */
   readonly collisions?: 'rename' | 'refuse';
-}
-
-/** Options of an API whose models search a long list themselves. */
-export interface DeferOptions {
-  /**
-   * Whether definitions are kept back until the provider's own search finds them. `auto`: where they would take too much
-   * of the context window, and the model is known to search. Default: auto.
-   */
-  readonly defer?: boolean | 'auto';
-  /** Public names of tools that are never kept back: the few that nearly every run uses. */
-  readonly hot?: readonly string[];
-  /** In tokens; what `auto` measures against. Default: 200,000. */
-  readonly contextWindow?: number;
 }
 
 /** What one call may be given along. */

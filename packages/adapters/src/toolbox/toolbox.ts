@@ -1,12 +1,15 @@
 /**
  * The tools of a host as one run sees them: a snapshot, fitted to the API it is for, the names its model knows them by, and
- * the way from such a name back to the server. What happens at the servers meanwhile does not change it.
+ * the way from such a name back to the server. What happens at the servers meanwhile changes what a search finds, and no
+ * definition that the model was given.
  */
 import type { Entry, Host, ServerFailure, ToolRef } from '@junctor/core';
+import { absentServers, decideSearch, type SearchDecision, searchedTool, ToolSearch } from '@junctor/core/inside';
 import { type Answered, callForModel, notRun } from './call-for-model.ts';
 import type { RunOptions, ToolboxOptions } from './options.ts';
 import { namesBeside } from './own-names.ts';
-import { OWN_TOOLS, type OwnTool } from './own-tools.ts';
+import { type OwnTool, ownTools } from './own-tools.ts';
+import { searchTools } from './search-tools.ts';
 
 /** One tool as a model is told of it. */
 export interface ModelTool {
@@ -20,6 +23,7 @@ export interface ModelTool {
 }
 
 export interface ServerTool extends ModelTool, ToolRef {
+  readonly title?: string | undefined;
   readonly from: ToolRef;
 }
 
@@ -29,11 +33,17 @@ export interface Toolbox {
   readonly tools: readonly ServerTool[];
   /** Junctor's own, which a model needs beside them. */
   readonly own: readonly ModelTool[];
+  /** Those by which a model searches tools that it is not told of. None where the program has tools of these names. */
+  readonly search: readonly ModelTool[];
+  /** Which tools are searched, by the rule of the config and by bundles. */
+  readonly decision: SearchDecision;
   /** How many the API takes in all. */
   readonly maxTools: number | undefined;
   /** Servers that were asked for and could not be reached, each with its reason. */
   readonly failures: readonly ServerFailure[];
   find(name: string): ModelTool | undefined;
+  /** What the rules judge, where this call comes to one of a server. */
+  judged(name: string, args: unknown): { readonly ref: ToolRef; readonly args: unknown } | undefined;
   /** Runs a tool as its model asked for it. Whatever goes wrong is a result that the model can read. */
   call(name: string, args: unknown, options?: RunOptions): Promise<Answered>;
 }
@@ -45,41 +55,70 @@ export interface ToolboxFor {
   readonly taken: Iterable<string>;
 }
 
+/** A search waits this long for servers that are still starting, and names those that take longer. */
+const SEARCH_PATIENCE_MS = 5000;
+
 export async function openToolbox(
   host: Host,
   { profile, taken }: ToolboxFor,
   options: ToolboxOptions,
 ): Promise<Toolbox> {
-  const { servers, collisions = 'rename', session } = options;
+  const { servers, collisions = 'rename', session, contextWindow, otherLists = true } = options;
   for (const id of servers ?? []) host.links.expect(id);
   const chosen = (id: string): boolean => servers === undefined || servers.includes(id);
-  const { byName, entries, beyond } = await host.snapshot({ ...options, model: profile });
-  const all = [...byName.values()].filter(({ server }) => chosen(server));
   const used = new Set(taken);
-  const names = namesBeside(all, used, collisions);
-  const tools = all.map((entry, index) => serverTool(entry, names[index] as string));
-  const own = tools.length > 0 ? OWN_TOOLS.filter(({ name }) => !used.has(name)) : [];
-  const byOwnName = new Map<string, ServerTool | OwnTool>([...own, ...tools].map(tool => [tool.name, tool]));
+  const named = (entries: Iterable<Entry>): ServerTool[] => {
+    const all = [...entries].filter(({ server }) => chosen(server));
+    const names = namesBeside(all, used, collisions);
+    return all.map((entry, index) => serverTool(entry, names[index] as string));
+  };
+  const { byName, entries, beyond } = await host.snapshot({ ...options, model: profile });
+  const tools = named(byName.values());
+  const byPublicName = new Map<string, ServerTool | OwnTool>();
+  const decision = decideSearch(host, { model: profile, contextWindow }, tools);
+  const finder = new ToolSearch<ServerTool>({
+    follows: decision.follows,
+    absent: () => absentServers(host, chosen),
+    async tools() {
+      const now = await host.snapshot({ ...options, model: profile, patienceMs: SEARCH_PATIENCE_MS });
+      const all = named(now.byName.values());
+      // What is found can be called by its name, too.
+      for (const tool of all) if (!byPublicName.has(tool.name)) byPublicName.set(tool.name, tool);
+      return all;
+    },
+  });
+  finder.begin(tools);
+  const own = ownTools(host, { servers, any: tools.length > 0, otherLists }).filter(({ name }) => !used.has(name));
+  const search = searchTools(host, finder);
+  const usable = search.some(({ name }) => used.has(name)) ? [] : search;
+  for (const tool of [...usable, ...own, ...tools]) byPublicName.set(tool.name, tool);
   return {
     host,
     tools,
     own,
+    search: usable,
+    decision,
     maxTools: beyond.length > 0 ? entries.length : undefined,
     failures: host.failures().filter(({ server }) => chosen(server)),
-    find: name => byOwnName.get(name),
+    find: name => byPublicName.get(name),
+    judged(name, args) {
+      const tool = byPublicName.get(name);
+      if (tool?.from) return { ref: tool.from, args };
+      return tool && 'run' in tool && isObject(args) ? tool.judged?.(args) : undefined;
+    },
     async call(name, args, run = {}) {
-      const tool = byOwnName.get(name);
+      const tool = byPublicName.get(name);
       if (!tool) return notRun(`There is no tool '${name}'.`);
       if (!isObject(args)) return notRun(`The arguments of '${name}' must be a JSON object.`);
       const all = { session, ...run };
-      return 'run' in tool ? tool.run(host, args, all) : callForModel(host, tool.from, args, all);
+      return 'run' in tool ? tool.run(args, all) : callForModel(host, tool.from, args, all);
     },
   };
 }
 
-function serverTool({ server, tool, offered, fit }: Entry, name: string): ServerTool {
-  const { description, inputSchema } = offered;
-  return { name, server, tool, description, inputSchema, strict: fit.strict, from: { server, tool } };
+function serverTool(entry: Entry, name: string): ServerTool {
+  const { server, tool, title, description, inputSchema } = searchedTool(entry);
+  return { name, server, tool, title, description, inputSchema, strict: entry.fit.strict, from: { server, tool } };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -103,8 +103,7 @@ export class Results {
     }
     const { ms } = stopwatch;
     const whole = toToolResult(answer);
-    const limits = this.#limitsOf(ref);
-    const result = options.whole || isWithin(whole, limits) ? whole : await this.#shrink(ref, whole, limits, options);
+    const result = options.whole ? whole : await this.cut(ref, whole, options);
     statistics.ended(ref, {
       ms,
       failed: !whole.success,
@@ -113,6 +112,12 @@ export class Results {
     });
     place?.keep(result);
     return result;
+  }
+
+  /** As much of a result as its limits allow; the rest is kept. */
+  async cut(ref: Ref, whole: ToolResult, options: ResultOptions): Promise<ToolResult> {
+    const limits = this.#limitsOf(ref);
+    return isWithin(whole, limits) ? whole : this.#shrink(ref, whole, limits, options);
   }
 
   /** Reads on in a result that was kept. */

@@ -11,6 +11,7 @@ import {
   Permissions,
   RemoteServer,
   type RemoteServerDef,
+  Search,
   StdioServer,
   TRANSPORTS,
 } from './schema.ts';
@@ -157,6 +158,7 @@ function knownKeys(path: Path, root: unknown, server?: JudgedServer): string[] {
   if (section === 'permissions') return Object.keys(Permissions.shape);
   if (section === 'bundles') return Object.keys(Bundle.shape);
   if (section === 'executors') return Object.keys(ExecutorPolicy.shape);
+  if (section === 'search' || (section === 'agents' && path[2] === 'search')) return Object.keys(Search.shape);
   if (section === 'agents') return Object.keys(path.length > 2 ? ExecutorPolicy.shape : Agent.shape);
   return [];
 }

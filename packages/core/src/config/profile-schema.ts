@@ -76,6 +76,7 @@ const profile = () =>
     transports: may(z.array(z.enum(['stdio', 'http', 'sse', 'ws'])), 'How a client reaches a server.'),
     media: may(z.array(z.enum(['image', 'audio', 'file'])), 'What results may hold beside text.'),
     context_window: may(count(), 'How many tokens fit.'),
+    tool_calling: may(z.boolean(), 'false: it calls no tools, so that none are searched for it. Default true.'),
     schema: may(schemaRules(), 'Which JSON Schema is understood.'),
     sources: may(z.array(z.string()), 'Where the facts are from.'),
   });

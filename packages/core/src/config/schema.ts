@@ -196,6 +196,19 @@ export const ExecutorPolicy = z.strictObject({
   env_server_wins: may(names, 'Injected variables that a server may set otherwise.'),
 });
 
+export const Search = z.strictObject({
+  enabled: may(
+    z.boolean(),
+    'false: definitions are listed, however many. Bundles with mode meta are searched all the same. Default true.',
+  ),
+  context_threshold: may(
+    z.number().check(z.minimum(0), z.maximum(1)),
+    'Share of the context window that descriptions may take before they are searched. Default 0.10.',
+  ),
+  min_context_window: may(z.int().check(z.positive()), 'Smaller windows always get the whole list. Default 32000.'),
+  search_on_list_changed: may(z.boolean(), 'Index anew when a server changes its list. Default true.'),
+});
+
 export const Agent = z.strictObject({
   enabled: may(z.boolean(), 'false: this agent gets no servers.'),
   servers: may(names, 'Ids of the servers it gets. Default: every enabled one.'),
@@ -203,6 +216,7 @@ export const Agent = z.strictObject({
     z.record(z.string(), ExecutorPolicy),
     'Policies that hold for this agent on one executor, key by key above the general one.',
   ),
+  search: may(Search, 'When this agent searches tools, key by key above the general search.'),
 });
 
 /** Everything of a file but its servers, which are judged one by one so that a bad one never stops the others. */
@@ -230,18 +244,7 @@ export const FileFrame = z.strictObject({
     'What models can read, by an id of yours, or by that of a built-in profile to change it.',
   ),
   client_profiles: may(z.record(z.string(), Profile), 'The same of clients.'),
-  search: may(
-    z.strictObject({
-      enabled: may(z.boolean(), 'Whether tools may be searched at all. Default true.'),
-      context_threshold: may(
-        z.number().check(z.minimum(0), z.maximum(1)),
-        'Share of the context window that descriptions may take before they are searched. Default 0.10.',
-      ),
-      min_context_window: may(z.int().check(z.positive()), 'Smaller windows always get the whole list. Default 32000.'),
-      search_on_list_changed: may(z.boolean(), 'Index anew when a server changes its list. Default true.'),
-    }),
-    'When tools are searched instead of listed.',
-  ),
+  search: may(Search, 'When tools are searched instead of listed.'),
   results: may(
     z.strictObject({
       max_output_tokens: may(
@@ -317,6 +320,7 @@ export type OAuthDef = z.infer<typeof OAuth>;
 export type PermissionRules = z.infer<typeof Permissions>;
 export type BundleDef = z.infer<typeof Bundle>;
 export type ExecutorMcpPolicy = z.infer<typeof ExecutorPolicy>;
+export type SearchDef = z.infer<typeof Search>;
 export type AgentDef = z.infer<typeof Agent>;
 export type ConfigFrame = Omit<z.infer<typeof FileFrame>, '$schema' | 'version' | 'servers'>;
 

@@ -58,6 +58,8 @@ export interface ResolvedServer {
   readonly definition: string;
   /** Whether the config leaves any of its tools out. */
   readonly filtered: boolean;
+  /** Whether a bundle wants its tools searched, never listed. */
+  readonly searched: boolean;
   /** Whether a tool of this name exists for anybody. */
   offers(tool: string): boolean;
 }

@@ -44,6 +44,7 @@ export function resolveServer(id: string, definition: McpServerDef, context: Res
   return {
     ...resolved,
     definition: identity,
+    searched: bundles.some(({ mode }) => mode === 'meta'),
     filtered: definition.tools !== undefined || bundles.length > 0,
     offers: tool => listed(tool) && inEveryBundle(tool, bundles),
   };

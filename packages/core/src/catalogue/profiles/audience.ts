@@ -28,6 +28,7 @@ export interface Audience {
   /** Undefined where nobody knows. */
   readonly listChanged: boolean | undefined;
   readonly contextWindow: number | undefined;
+  readonly toolCalling: boolean;
   readonly media: readonly string[] | undefined;
   readonly schema: SchemaRules | undefined;
 }
@@ -69,13 +70,23 @@ function stricter(client: ProfileDef, model: ProfileDef): ProfileDef {
     description_chars: least(client.description_chars, model.description_chars),
     max_tools: least(client.max_tools, model.max_tools),
     context_window: least(client.context_window, model.context_window),
+    tool_calling: client.tool_calling !== false && model.tool_calling !== false,
     media: common(client.media, model.media) as ProfileDef['media'],
     schema: stricterSchema(client.schema, model.schema),
   });
 }
 
 function audience(profile: ProfileDef, name: string, profiles: Audience['profiles']): Audience {
-  const { names = {}, description_chars, max_tools, list_changed, context_window, media, schema } = profile;
+  const {
+    names = {},
+    description_chars,
+    max_tools,
+    list_changed,
+    context_window,
+    tool_calling,
+    media,
+    schema,
+  } = profile;
   const prefix = (names.prefix ?? '').replaceAll('{key}', OUR_KEY);
   const rule = nameRule(names, prefix);
   return {
@@ -88,6 +99,7 @@ function audience(profile: ProfileDef, name: string, profiles: Audience['profile
     maxTools: max_tools,
     listChanged: list_changed,
     contextWindow: context_window,
+    toolCalling: tool_calling ?? true,
     media,
     schema,
   };

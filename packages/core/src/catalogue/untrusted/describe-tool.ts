@@ -26,6 +26,12 @@ export function describeTool(
   return told === '' ? line : `${told}\n${line}`;
 }
 
+/** What the server says of its tool in such a description. */
+export function ownWords({ description, ...origin }: Origin & { readonly description: string }): string {
+  const line = originLine(origin);
+  return description.endsWith(line) ? description.slice(0, -line.length).trimEnd() : description;
+}
+
 const ORIGIN_LINES = /^[^\S\n]*\[server:[^\n]*\][^\S\n]*(?:\n|$)/gm;
 
 const ORDINARY = /^[!-~]+$/;

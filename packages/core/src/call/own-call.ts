@@ -1,0 +1,25 @@
+/** A call of one of Junctor's own tools that asks a server something else than to run a tool: judged, counted and cut alike. */
+import type { ToolDefinition } from '../catalogue/entry.ts';
+import type { ToolResult } from '../result/tool-result.ts';
+import type { CallOptions, CallRooms, ToolRef } from './call.ts';
+import { refused } from './permission.ts';
+
+export interface OwnCall {
+  /** The server that is asked, and what our tool is called: rules are about this pair. */
+  readonly ref: ToolRef;
+  readonly args: unknown;
+  /** What a yes for longer is bound to. */
+  readonly definition: ToolDefinition;
+  /** Asks the server; what it gives has the shape of a result of tools. */
+  send(): Promise<unknown>;
+}
+
+export async function ownCall(
+  { permission, results }: Pick<CallRooms, 'permission' | 'results'>,
+  { ref, args, definition, send }: OwnCall,
+  options: CallOptions,
+): Promise<ToolResult> {
+  const tools = { known: () => definition, listed: async () => definition };
+  const denial = await refused({ ...permission, tools }, ref, args, options);
+  return denial ?? results.of(ref, args, options, send);
+}

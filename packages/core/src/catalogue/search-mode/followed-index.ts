@@ -1,0 +1,50 @@
+/** An index of tools that follows what servers offer: only the tools of a server that changed are indexed anew. */
+import { type SearchableTool, ToolIndex } from '../search/tool-index.ts';
+import { ownWords } from '../untrusted/describe-tool.ts';
+import type { SearchedTool } from './searched-tool.ts';
+
+export class FollowedIndex {
+  readonly #index = new ToolIndex();
+  readonly #held = new Map<string, readonly SearchedTool[]>();
+
+  get isEmpty(): boolean {
+    return this.#held.size === 0;
+  }
+
+  /** From now on these are the tools. */
+  follow(tools: readonly SearchedTool[]): void {
+    const now = Map.groupBy(tools, ({ server }) => server);
+    for (const server of [...this.#held.keys()]) {
+      if (now.has(server)) continue;
+      this.#index.dropServer(server);
+      this.#held.delete(server);
+    }
+    for (const [server, own] of now) {
+      if (sameTools(this.#held.get(server), own)) continue;
+      this.#index.setServer(server, own.map(asSearchable));
+      this.#held.set(server, own);
+    }
+  }
+
+  /** The identities of the best, the best first. */
+  search(query: string, limit: number): readonly { readonly server: string; readonly tool: string }[] {
+    return this.#index.search(query, limit);
+  }
+}
+
+/** Only in the server's own words: the line of origin is in every description. */
+function asSearchable(one: SearchedTool): SearchableTool {
+  const { server, tool, title, inputSchema } = one;
+  return { server, tool, ...(title === undefined ? {} : { title }), description: ownWords(one), inputSchema };
+}
+
+/** Definitions are never changed in place: a schema that is the same value was not changed. */
+function sameTools(held: readonly SearchedTool[] | undefined, now: readonly SearchedTool[]): boolean {
+  if (held?.length !== now.length) return false;
+  return now.every((tool, index) => {
+    const before = held[index];
+    return (
+      before?.tool === tool.tool && before.inputSchema === tool.inputSchema && before.description === tool.description
+    );
+  });
+}

@@ -1,0 +1,26 @@
+/** A tool as it is searched, found and told of. Pure. */
+import type { Entry } from '../entry.ts';
+import { ownWords } from '../untrusted/describe-tool.ts';
+
+export interface SearchedTool {
+  /** The public name. */
+  readonly name: string;
+  readonly server: string;
+  /** The server's own name for it. */
+  readonly tool: string;
+  readonly title?: string | undefined;
+  /** Cleaned and cut, with the line that says whose tool it is. */
+  readonly description: string;
+  /** As its reader can read it. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export function searchedTool({ name, server, tool, offered }: Entry): SearchedTool {
+  const { title, description, inputSchema } = offered;
+  return { name, server, tool, title: typeof title === 'string' ? title : undefined, description, inputSchema };
+}
+
+/** How much the servers say about these tools. What Junctor adds to a description does not count. */
+export function descriptionChars(tools: readonly SearchedTool[]): number {
+  return tools.reduce((sum, tool) => sum + ownWords(tool).length, 0);
+}

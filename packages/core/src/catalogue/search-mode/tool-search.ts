@@ -1,0 +1,121 @@
+/**
+ * The search of one run: answers find_tools and describe_tool, and says which tool a call_tool means. It talks to no server
+ * and judges nothing: whoever owns the run brings the tools, and carries calls out.
+ */
+import { nearest } from '../../base/nearest.ts';
+import { CALL_TOOL, DEFAULT_FOUND, DESCRIBE_TOOL, FIND_TOOLS, MAX_FOUND } from '../own-tools/search-tools.ts';
+import { problemWith, readArguments } from './arguments.ts';
+import { FollowedIndex } from './followed-index.ts';
+import type { SearchedTool } from './searched-tool.ts';
+import { type AbsentServer, describingText, findingText } from './tool-texts.ts';
+
+export interface SearchRun<Tool extends SearchedTool> {
+  /** The tools of the run as they are now. */
+  tools(): Promise<readonly Tool[]>;
+  /** Servers whose tools are not there. */
+  absent(): readonly AbsentServer[];
+  /** Whether a search sees what changed since the run began. */
+  readonly follows: boolean;
+  /** One that several runs with the same tools share. Default: one of its own. */
+  readonly index?: FollowedIndex | undefined;
+}
+
+/** What a model is told, or the call that it wants. */
+export type SearchAnswer<Tool> =
+  | { readonly text: string; readonly failed: boolean }
+  | { readonly call: Tool; readonly args: Record<string, unknown> };
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+export class ToolSearch<Tool extends SearchedTool> {
+  readonly #run: SearchRun<Tool>;
+  readonly #index: FollowedIndex;
+  /** As they were when last looked at. */
+  #seen: readonly Tool[] = [];
+
+  constructor(run: SearchRun<Tool>) {
+    this.#run = run;
+    this.#index = run.index ?? new FollowedIndex();
+  }
+
+  /** Indexes what is there when the run begins. */
+  begin(tools: readonly Tool[]): void {
+    this.#seen = tools;
+    this.#index.follow(tools);
+  }
+
+  /** The call that a call_tool is for, as far as that is known without asking anybody. */
+  wanted({ name, arguments: written }: Arguments): { readonly tool: Tool; readonly args: unknown } | undefined {
+    const tool = toolNamed(this.#seen, name);
+    return tool && { tool, args: readArguments(written) };
+  }
+
+  /** Undefined: it is no tool of the search. */
+  async answer(name: string, args: Arguments): Promise<SearchAnswer<Tool> | undefined> {
+    if (name === FIND_TOOLS.name) return this.#find(args);
+    if (name === DESCRIBE_TOOL.name) return this.#describe(args);
+    return name === CALL_TOOL.name ? this.#call(args) : undefined;
+  }
+
+  async #find({ query, limit }: Arguments): Promise<SearchAnswer<Tool>> {
+    if (typeof query !== 'string' || query.trim() === '') return failed('Say in query what the tool should do.');
+    const tools = await this.#look();
+    if (this.#run.follows || this.#index.isEmpty) this.#index.follow(tools);
+    const most = Number.isInteger(limit) ? Math.min(Math.max(1, limit as number), MAX_FOUND) : DEFAULT_FOUND;
+    const byIdentity = new Map(tools.map(tool => [identity(tool), tool]));
+    const named = toolNamed(tools, query.trim());
+    const ranked = this.#index.search(query, most).flatMap(one => byIdentity.get(identity(one)) ?? []);
+    const found = [...new Set(named ? [named, ...ranked] : ranked)].slice(0, most);
+    return { text: findingText({ query, found, total: tools.length, absent: this.#run.absent() }), failed: false };
+  }
+
+  async #describe({ name }: Arguments): Promise<SearchAnswer<Tool>> {
+    const tools = await this.#look();
+    const tool = toolNamed(tools, name);
+    return tool ? { text: describingText(tool), failed: false } : this.#unknown(name, tools);
+  }
+
+  async #call({ name, arguments: written }: Arguments): Promise<SearchAnswer<Tool>> {
+    const tools = await this.#look();
+    const call = toolNamed(tools, name);
+    if (!call) return this.#unknown(name, tools);
+    const args = readArguments(written);
+    const problem = problemWith(args, call.inputSchema);
+    return problem === undefined ? { call, args: args as Record<string, unknown> } : failed(withSchema(problem, call));
+  }
+
+  async #look(): Promise<readonly Tool[]> {
+    this.#seen = await this.#run.tools();
+    return this.#seen;
+  }
+
+  #unknown(name: unknown, tools: readonly Tool[]): SearchAnswer<Tool> {
+    const known = tools.map(tool => tool.name);
+    const near = typeof name === 'string' ? nearest(name, known) : undefined;
+    const absent = this.#run.absent().map(({ server, because }) => `${server}: ${because}`);
+    const reason = absent.length > 0 ? ` Not there: ${absent.join('; ')}.` : '';
+    const hint = near === undefined ? '' : ` Did you mean '${near}'?`;
+    return failed(`There is no tool ${JSON.stringify(name)}.${hint} find_tools searches all of them.${reason}`);
+  }
+}
+
+/** What was wrong, and what the tool takes: the model can try again at once. */
+export function withSchema(problem: string, { name, inputSchema }: SearchedTool): string {
+  return `The arguments of '${name}' do not fit: ${problem}.\nThey must fit this JSON Schema: ${JSON.stringify(inputSchema)}`;
+}
+
+/** By its public name; by server and tool; or by the tool alone, where only one is called so. */
+function toolNamed<Tool extends SearchedTool>(tools: readonly Tool[], name: unknown): Tool | undefined {
+  const exact = tools.find(tool => tool.name === name) ?? tools.find(tool => `${tool.server}/${tool.tool}` === name);
+  if (exact) return exact;
+  const alone = tools.filter(({ tool }) => tool === name);
+  return alone.length === 1 ? alone[0] : undefined;
+}
+
+function identity({ server, tool }: { readonly server: string; readonly tool: string }): string {
+  return `${server}\0${tool}`;
+}
+
+function failed(text: string): { readonly text: string; readonly failed: boolean } {
+  return { text, failed: true };
+}
