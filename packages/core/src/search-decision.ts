@@ -1,6 +1,8 @@
 /** Which tools of a run are searched instead of listed: by the rule for all of them, by their bundles for some. */
+
+import type { Entry } from './catalogue/entry.ts';
 import { DEFAULT_CONTEXT_WINDOW, followsChanges, searchesTools } from './catalogue/search-mode/decide.ts';
-import { descriptionChars, type SearchedTool } from './catalogue/search-mode/searched-tool.ts';
+import { descriptionChars } from './catalogue/search-mode/searched-tool.ts';
 import type { ConfigFrame, SearchDef } from './config/schema.ts';
 import type { Host } from './host.ts';
 import { agentNamed } from './resolve/policy.ts';
@@ -25,7 +27,7 @@ export interface SearchDecision {
 }
 
 /** Made when a run begins, and kept while it lasts. */
-export function decideSearch(host: Host, reader: RunReader, tools: readonly SearchedTool[]): SearchDecision {
+export function decideSearch(host: Host, reader: RunReader, tools: Iterable<Entry>): SearchDecision {
   const rule = searchRule(host.loaded.frame, reader.agent ?? host.resolution.agent);
   const { model, client, contextWindow } = reader;
   const audience = audienceFor({ model, client }, host.loaded);

@@ -75,7 +75,11 @@ export async function openToolbox(
   const { byName, entries, beyond } = await host.snapshot({ ...options, model: profile });
   const tools = named(byName.values());
   const byPublicName = new Map<string, ServerTool | OwnTool>();
-  const decision = decideSearch(host, { model: profile, contextWindow }, tools);
+  const decision = decideSearch(
+    host,
+    { model: profile, contextWindow },
+    [...byName.values()].filter(({ server }) => chosen(server)),
+  );
   const finder = new ToolSearch<ServerTool>({
     follows: decision.follows,
     absent: () => absentServers(host, chosen),

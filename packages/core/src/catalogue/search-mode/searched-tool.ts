@@ -1,6 +1,5 @@
 /** A tool as it is searched, found and told of. Pure. */
 import type { Entry } from '../entry.ts';
-import { ownWords } from '../untrusted/describe-tool.ts';
 
 export interface SearchedTool {
   /** The public name. */
@@ -20,7 +19,10 @@ export function searchedTool({ name, server, tool, offered }: Entry): SearchedTo
   return { name, server, tool, title: typeof title === 'string' ? title : undefined, description, inputSchema };
 }
 
-/** How much the servers say about these tools. What Junctor adds to a description does not count. */
-export function descriptionChars(tools: readonly SearchedTool[]): number {
-  return tools.reduce((sum, tool) => sum + ownWords(tool).length, 0);
+/** How much servers say about these tools, in their own words: what Junctor adds or leaves out does not count. */
+export function descriptionChars(entries: Iterable<Pick<Entry, 'definition'>>): number {
+  let chars = 0;
+  for (const { definition } of entries)
+    if (typeof definition.description === 'string') chars += definition.description.length;
+  return chars;
 }
