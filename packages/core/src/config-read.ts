@@ -7,4 +7,6 @@ export { maskDefinition } from './config/masking.ts';
 export { describeProblem, type Problem } from './config/problem.ts';
 export { readConfig } from './config/read.ts';
 export { type McpServerDef, SERVER_ID, TRANSPORTS } from './config/schema.ts';
-export { resolve } from './resolve/resolve.ts';
+export { policyFor } from './resolve/policy.ts';
+export { type Resolution, resolve } from './resolve/resolve.ts';
+export { rewriteUrl } from './resolve/url-rewrite.ts';

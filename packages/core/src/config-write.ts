@@ -5,6 +5,27 @@ export { DIALECTS, dialectNamed } from './config/dialects/registry.ts';
 export { addServer, changeServers, previewChange, removeServer, switchServer } from './config/edit.ts';
 export { formatName, loadFormat } from './config/formats/format.ts';
 export { type FoundSecret, type Hidden, hideSecrets } from './config/hide-secrets.ts';
+export { type AgentDocument, documentOf, edited } from './config/materialise/agent-document.ts';
+export { spokenBy } from './config/materialise/agent-transports.ts';
+export { type Drift, describeDrift } from './config/materialise/drift.ts';
+export {
+  type ConnectCommand,
+  HUB_KEY,
+  hubEntry,
+  TOKEN_VARIABLE,
+  USUAL_HUB_URL,
+} from './config/materialise/hub-entry.ts';
+export { planWrite, type WantedServer } from './config/materialise/plan-write.ts';
+export { checkWritten, previewRemoval, type Removed, removeWritten } from './config/materialise/remove-written.ts';
+export type { AgentTarget } from './config/materialise/store-change.ts';
+export {
+  abandonedFiles,
+  previewUndo,
+  releaseServers,
+  type Undone,
+  undoWrite,
+} from './config/materialise/undo-write.ts';
+export { holdServers, previewServers, type ServersWritten, writeServers } from './config/materialise/write-servers.ts';
 export { discoverMcpConfigPath, newProjectFile, userConfigPath } from './config/places.ts';
 export { type AskedPower, describePower } from './config/project-powers.ts';
 export type { KeptSecrets } from './config/secrets/kept-secrets.ts';

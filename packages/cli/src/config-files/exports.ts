@@ -1,111 +1,104 @@
-/** Your servers in the words of one agent. */
+/** What an agent is to have in its file: each of your servers, or the one entry that leads to the hub. */
 
-import { isEnabled, loadMcpConfig, type McpServerDef, readText } from '@junctor/core/config-read';
 import {
+  loadMcpConfig,
+  type McpServerDef,
+  policyFor,
+  type Resolution,
+  resolve,
+  rewriteUrl,
+} from '@junctor/core/config-read';
+import {
+  type ConnectCommand,
   type Dialect,
-  dialectNamed,
-  formatName,
   hideSecrets,
-  loadFormat,
+  hubEntry,
+  spokenBy,
   TrustBook,
-  writeFileAtomic,
+  USUAL_HUB_URL,
+  type WantedServer,
 } from '@junctor/core/config-write';
-import { DIALECT_NAMES, dataDirectory, isDialectName, JunctorError } from '@junctor/core/light';
+import { dataDirectory } from '@junctor/core/light';
 import { type Context, loadOptions } from '../context.ts';
 
-export interface ExportTarget {
-  readonly file: string;
-  /** As a file of its own, whatever the target holds. */
-  readonly fresh: boolean;
-  readonly writes: boolean;
-}
-
-export interface Exported {
-  readonly before: string;
-  readonly after: string;
-  readonly exported: readonly string[];
+export interface Exports {
+  readonly wanted: readonly WantedServer[];
   readonly leftOut: readonly { readonly id: string; readonly because: string }[];
 }
 
-export async function exportServers(
+export interface ExportOptions {
+  readonly via: 'hub' | 'direct';
+  readonly executor?: string | undefined;
+}
+
+export function exportsFor(context: Context, dialect: Dialect, options: ExportOptions): Promise<Exports> {
+  return options.via === 'hub' ? throughHub(context, dialect, options) : direct(context, dialect, options);
+}
+
+/** The running hub of this data directory, else where one usually is; as the executor reaches it. */
+async function throughHub(context: Context, dialect: Dialect, { executor }: ExportOptions): Promise<Exports> {
+  const { findHub } = await import('@junctor/hub');
+  const hub = await findHub(dataDirectory(context.surroundings, context.global.data));
+  const url = await urlOn(context, dialect.name, executor, hub?.url ?? USUAL_HUB_URL);
+  return { wanted: [hubEntry(dialect, url, connectCommand(context, dialect))], leftOut: [] };
+}
+
+/** A hub's address as agents on an executor have to call it. */
+export async function urlOn(
   context: Context,
   agent: string,
-  via: 'hub' | 'direct',
-  target: ExportTarget,
-): Promise<Exported> {
-  const dialect = agentDialect(agent);
-  const format = await loadFormat(formatName(target.file));
-  const before = target.fresh ? '' : ((await readText(target.file, false)) ?? '');
-  const text = before.trim() === '' ? format.empty : before;
-  const read = format.read(target.file, text);
-  const value = read.ok ? read.document.value : {};
-  if (!read.ok && before.trim() !== '') {
-    throw new JunctorError('config_unreadable', `${target.file} cannot be edited: it is not valid.`, {
-      hint: `junctor validate ${target.file}`,
-    });
-  }
-  const { changes, withheld } =
-    via === 'hub' ? { changes: [hubEntry(dialect)], withheld: [] } : await directEntries(context);
-  const writing = dialect.write?.(value, changes) ?? { edits: [], leftOut: [] };
-  const after = format.edit(text, writing.edits);
-  if (target.writes) await writeFileAtomic(target.file, after);
-  const missing = new Set(writing.leftOut.map(({ id }) => id));
-  const exported = changes.map(({ id }) => id).filter(id => !missing.has(id));
-  return { before, after, exported, leftOut: [...withheld, ...writing.leftOut] };
+  executor: string | undefined,
+  url: string,
+): Promise<string> {
+  if (executor === undefined) return url;
+  const { frame } = await loadMcpConfig(loadOptions(context));
+  return rewriteUrl(url, policyFor(frame, executor, agent).http_url_rewrite);
 }
 
-/** The agent's own user file: the first of its places. */
-export function userFileOf(context: Context, agent: string): string {
-  const [own] = agentDialect(agent).files?.(context.surroundings) ?? [];
-  if (own) return own.path;
-  throw new JunctorError('usage', `'${agent}' has no file of its own.`, { hint: 'give one with --out FILE' });
-}
-
-function agentDialect(agent: string): Dialect {
-  if (!isDialectName(agent)) {
-    throw new JunctorError('usage', `There is no agent '${agent}'.`, { hint: `one of: ${DIALECT_NAMES.join(', ')}` });
-  }
-  const dialect = dialectNamed(agent);
-  if (!dialect.write)
-    throw new JunctorError('usage', `Junctor reads files of ${dialect.title}, but does not write them.`);
-  return dialect;
-}
-
-interface DirectEntries {
-  readonly changes: readonly { id: string; definition: McpServerDef }[];
-  readonly withheld: readonly { id: string; because: string }[];
+/** `-y`: a question of npx would wait on the pipe that the protocol is spoken over. */
+function connectCommand({ global }: Context, { name }: Dialect): ConnectCommand {
+  const data = global.data ? ['--data', global.data] : [];
+  return { command: 'npx', args: ['-y', 'junctor', 'connect', name, ...data] };
 }
 
 /** What nobody approved is not handed on to an agent, and no secret is copied into a file of another program. */
-async function directEntries(context: Context): Promise<DirectEntries> {
+async function direct(context: Context, dialect: Dialect, { executor }: ExportOptions): Promise<Exports> {
   const { surroundings, global } = context;
-  const { servers } = await loadMcpConfig(loadOptions(context));
-  const trust = await new TrustBook(dataDirectory(surroundings, global.data), surroundings).states(servers.values());
-  const enabled = [...servers.values()].filter(isEnabled);
-  const withheld = enabled.flatMap(({ id, definition }) => {
+  const config = await loadMcpConfig(loadOptions(context));
+  const trust = await new TrustBook(dataDirectory(surroundings, global.data), surroundings).states(
+    config.servers.values(),
+  );
+  const resolution = resolve({ config, agent: dialect.name, executor });
+  const servers = [...resolution.servers.keys()].map(id => ({ id, definition: definitionOn(config, resolution, id) }));
+  const withheld = servers.flatMap(({ id, definition }) => {
     if (trust.get(id) === 'waiting') return [{ id, because: `it waits for your approval: junctor trust add ${id}` }];
     const [secret] = hideSecrets('', id, definition).secrets;
-    if (!secret) return [];
-    const key = secret.name.split('.').at(-2);
-    return [{ id, because: `it holds the secret ${key} as plain text; put it into a variable, as \${${key}}` }];
+    const key = secret?.name.split('.').at(-2);
+    if (secret)
+      return [{ id, because: `it holds the secret ${key} as plain text; put it into a variable, as \${${key}}` }];
+    const isBundled = Object.values(config.frame.bundles ?? {}).some(({ serverId }) => serverId === id);
+    return isBundled ? [{ id, because: 'a bundle limits its tools, which only Junctor can: --via hub' }] : [];
   });
   const out = new Set(withheld.map(({ id }) => id));
-  return {
-    changes: enabled.filter(({ id }) => !out.has(id)).map(({ id, definition }) => ({ id, definition })),
-    withheld,
-  };
+  const spoken = spokenBy(
+    dialect.name,
+    servers.filter(({ id }) => !out.has(id)),
+  );
+  const refused = resolution.leftOut.filter(({ kind }) => kind !== 'off').map(({ id, because }) => ({ id, because }));
+  return { wanted: spoken.wanted, leftOut: [...refused, ...withheld, ...spoken.leftOut] };
 }
 
-const HUB_URL = 'http://127.0.0.1:7717';
-
-/** One entry for everything. The token stays in a variable; an agent that cannot read variables gets a command instead. */
-function hubEntry(dialect: Dialect): { id: string; definition: McpServerDef } {
-  const overHttp: McpServerDef = {
-    transport: 'http',
-    url: `${HUB_URL}/mcp/${dialect.name}`,
-    headers: { Authorization: `Bearer \${JUNCTOR_TOKEN}` },
-  };
-  const possible = dialect.write?.({}, [{ id: 'junctor', definition: overHttp }]).leftOut.length === 0;
-  const byCommand: McpServerDef = { transport: 'stdio', command: 'npx', args: ['junctor', 'connect', dialect.name] };
-  return { id: 'junctor', definition: possible ? overHttp : byCommand };
+/** As it is written, but for what the executor puts in its place. */
+function definitionOn(
+  config: Awaited<ReturnType<typeof loadMcpConfig>>,
+  { servers }: Resolution,
+  id: string,
+): McpServerDef {
+  const { definition } = config.servers.get(id) ?? {};
+  const { endpoint } = servers.get(id) ?? {};
+  if (!definition || !endpoint) throw new Error(`server '${id}' is resolved and not configured`);
+  const env = endpoint.transport === 'stdio' ? endpoint.env : endpoint.program?.env;
+  const injected = env && Object.keys(env).length > 0 ? { env: { ...env } } : {};
+  if (endpoint.transport === 'stdio' || definition.transport === 'stdio') return { ...definition, ...injected };
+  return { ...definition, ...injected, url: endpoint.url };
 }

@@ -10,12 +10,12 @@ const PRIVATE_DIRECTORY = 0o700;
  * Replaces a file in one step: a reader sees the old content or the new, a crash leaves one of them. An existing file
  * keeps its mode; a symlink keeps pointing where it did.
  */
-export function writeFileAtomic(path: string, content: string): Promise<void> {
+export function writeFileAtomic(path: string, content: string | Uint8Array): Promise<void> {
   return write(path, content, undefined);
 }
 
 /** The same for a file that only its owner may read, whatever its mode was before. */
-export function writePrivateFile(path: string, content: string): Promise<void> {
+export function writePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
   return write(path, content, PRIVATE_FILE);
 }
 
@@ -28,7 +28,12 @@ interface Durability {
   readonly durable: boolean;
 }
 
-async function write(path: string, content: string, mode: number | undefined, durability?: Durability): Promise<void> {
+async function write(
+  path: string,
+  content: string | Uint8Array,
+  mode: number | undefined,
+  durability?: Durability,
+): Promise<void> {
   const target = await realpath(path).catch(() => path);
   try {
     await replace(target, content, mode, durability);
@@ -58,7 +63,7 @@ const HINTS: Readonly<Record<string, string>> = {
 
 async function replace(
   target: string,
-  content: string,
+  content: string | Uint8Array,
   mode: number | undefined,
   { durable }: Durability = { durable: true },
 ): Promise<void> {

@@ -194,6 +194,10 @@ export const ExecutorPolicy = z.strictObject({
   http_url_rewrite: may(texts, 'Host, or host:port, and what to put in its place.'),
   env_injection: may(texts, 'Variables every server gets.'),
   env_server_wins: may(names, 'Injected variables that a server may set otherwise.'),
+  home: may(
+    z.string().check(z.minLength(1)),
+    'Home directory of the agents there, as this machine sees it, such as a mounted volume. mcp export writes below it.',
+  ),
 });
 
 export const Search = z.strictObject({

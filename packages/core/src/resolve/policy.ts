@@ -16,6 +16,8 @@ export interface ExecutorPolicy {
   readonly env_injection: Readonly<Record<string, string>>;
   /** Injected variables that a server may set otherwise. */
   readonly env_server_wins: readonly string[];
+  /** Where this machine sees the home directory of agents there; undefined: nowhere. */
+  readonly home?: string;
 }
 
 const EVERYTHING: ExecutorPolicy = {
@@ -33,7 +35,7 @@ const EVERYTHING: ExecutorPolicy = {
 /** Inside a container `localhost` is the container itself; Docker calls the machine around it by this name. */
 const DOCKER_HOST = 'host.docker.internal';
 
-export const DEFAULT_POLICIES: Readonly<Record<ExecutorName, ExecutorPolicy>> = {
+export const DEFAULT_POLICIES: Readonly<Record<ExecutorName, Omit<ExecutorPolicy, 'home'>>> = {
   local: { ...EVERYTHING, stdio_proxy: true },
   docker: {
     ...EVERYTHING,

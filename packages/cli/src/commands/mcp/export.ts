@@ -1,39 +1,95 @@
-import { resolve } from 'node:path';
+import {
+  type AgentTarget,
+  describeDrift,
+  documentOf,
+  planWrite,
+  previewServers,
+  type ServersWritten,
+  TOKEN_VARIABLE,
+  writeServers,
+} from '@junctor/core/config-write';
 import { JunctorError } from '@junctor/core/light';
 import { oneOf } from '../../choice.ts';
 import { defineCommand } from '../../command.ts';
-import { exportServers, userFileOf } from '../../config-files/exports.ts';
+import { agentTarget } from '../../config-files/agent-target.ts';
+import { type Exports, exportsFor } from '../../config-files/exports.ts';
+import type { Context } from '../../context.ts';
 import { unifiedDiff } from '../../output/diff.ts';
+import { checkExport, removeExport, undoExport } from './export-back.ts';
 
 export const mcpExport = defineCommand({
   options: {
     via: { value: 'hub|direct', help: 'one entry that leads to the hub, or each server itself (default: direct)' },
+    executor: { value: 'NAME', help: 'as the agent needs it on this executor (default: local)' },
     write: { help: "write to the agent's own user file" },
     out: { value: 'FILE', help: 'write to this file' },
     'dry-run': { help: 'show what would be written, and write nothing' },
+    undo: { help: 'put the file back as it was before the last write' },
+    remove: { help: 'take out of the file what Junctor wrote, and leave the rest' },
+    check: { help: 'say what somebody else changed in what Junctor wrote; exit code 1 if anything' },
   },
-  details:
-    'Secrets are never copied: where the agent can read variables it gets their names, else the server is left out.',
+  details: `Secrets are never copied: where the agent can read variables it gets their names, else the server is left out.
+Before a file is changed it is copied into the data directory.`,
   async run(context, { options, words }) {
-    const via = oneOf('via', options.via ?? 'direct', ['hub', 'direct']) as 'hub' | 'direct';
-    const agent = words[0] as string;
+    const backwards = (['undo', 'remove', 'check'] as const).filter(name => options[name]);
+    const clash = backwards.length > 0 && options.write ? [...backwards, 'write'] : backwards;
+    if (clash.length > 1) throw new JunctorError('usage', `--${clash[0]} and --${clash[1]} do not go together.`);
     if (options.write && options.out) throw new JunctorError('usage', '--write and --out do not go together.');
-    const file = options.out ? resolve(context.surroundings.cwd, options.out) : userFileOf(context, agent);
-    const writes = (options.write || options.out !== undefined) && !options['dry-run'];
-    const { before, after, exported, leftOut } = await exportServers(context, agent, via, {
-      file,
-      fresh: !options.write && !options.out,
-      writes,
+    const via = oneOf('via', options.via ?? 'direct', ['hub', 'direct']) as 'hub' | 'direct';
+    const { out, executor } = options;
+    const dryRun = options['dry-run'];
+    const target = await agentTarget(context, words[0] as string, { out, executor });
+    if (options.undo) return undoExport(context, target, dryRun);
+    if (options.remove) return removeExport(context, target, dryRun);
+    if (options.check) return checkExport(context, target);
+    const exports = await exportsFor(context, target.dialect, { via, executor });
+    const wrote = !dryRun && (options.write || out !== undefined);
+    const written = await (wrote
+      ? writeServers(target, exports.wanted)
+      : dryRun
+        ? previewServers(target, exports.wanted)
+        : asOwnFile(target, exports));
+    const leftOut = [...exports.leftOut, ...written.leftOut];
+    const { exported, backup, after } = written;
+    context.answer({
+      json: {
+        agent: target.dialect.name,
+        via,
+        file: target.file,
+        exported,
+        left_out: leftOut,
+        written: wrote,
+        backup: backup ?? null,
+        content: after,
+      },
+      text: textOf(target, written, { wrote, dryRun }),
     });
-    const text = options['dry-run']
-      ? unifiedDiff(file, before, after) || 'nothing would change'
-      : writes
-        ? `wrote ${exported.length} server(s) to ${file}`
-        : after.trimEnd();
-    context.answer({ json: { agent, via, file, exported, left_out: leftOut, written: writes, content: after }, text });
-    if (after.includes('"connect"'))
-      context.talk("note: the command 'junctor connect' is not there yet; this entry works once it is");
-    for (const { id, because } of leftOut) context.talk(`left out '${id}': ${because}`);
+    for (const { id, because } of leftOut) context.talk(`warning: left out '${id}': ${because}`);
+    if (wrote) tellNextSteps(context, target, written);
     return 0;
   },
 });
+
+/** As a file of its own, whatever the agent's holds. */
+async function asOwnFile({ dialect, file }: AgentTarget, { wanted }: Exports): Promise<ServersWritten> {
+  const plan = planWrite(dialect, await documentOf(file, undefined), undefined, wanted);
+  return { ...plan, before: '', after: plan.after.text, backup: undefined };
+}
+
+function textOf(
+  { file }: AgentTarget,
+  { before, after, exported }: ServersWritten,
+  { wrote, dryRun }: { wrote: boolean; dryRun: boolean },
+): string {
+  if (dryRun) return unifiedDiff(file, before, after) || 'nothing would change';
+  return wrote ? `wrote ${exported.length} server(s) to ${file}` : after.trimEnd();
+}
+
+function tellNextSteps(context: Context, { dialect }: AgentTarget, written: ServersWritten): void {
+  const { backup, overwritten, stayed, after } = written;
+  for (const drift of overwritten) context.talk(`wrote anew what somebody had changed: ${describeDrift(drift)}`);
+  for (const { id } of stayed) context.talk(`left '${id}' in the file: somebody changed it since Junctor wrote it`);
+  if (backup) context.talk(`the file as it was: ${backup} (back to it: junctor mcp export ${dialect.name} --undo)`);
+  if (after.includes(TOKEN_VARIABLE))
+    context.talk(`set ${TOKEN_VARIABLE} where ${dialect.title} runs: junctor hub token --agent ${dialect.name}`);
+}

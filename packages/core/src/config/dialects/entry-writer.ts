@@ -63,7 +63,7 @@ export interface Words {
 /** Refuses what would otherwise be lost in silence: a server must not be able to do more there than the person allowed. */
 export function requireWords(definition: McpServerDef, words: Words): void {
   const { transport, enabled, tools, cwd } = definition;
-  if (!words.transports.includes(transport)) throw new Inexpressible(`it cannot speak ${SPOKEN[transport]}`);
+  if (!words.transports.includes(transport)) throw new Inexpressible(cannotSpeak(transport));
   if (transport !== 'stdio') {
     if (definition.command !== undefined) throw new Inexpressible('it cannot start the program that serves a url');
     if (definition.auth_provider !== undefined) throw new Inexpressible('its sign-in comes from an embedding program');
@@ -84,6 +84,10 @@ function requireNames(names: readonly string[] = [], spoken: true | undefined, o
   if (!spoken) throw new Inexpressible(otherwise);
   const pattern = names.find(name => /[*?[\]{}]/.test(name));
   if (pattern) throw new Inexpressible(`its lists take names of tools, and ${pattern} is a pattern`);
+}
+
+export function cannotSpeak(transport: McpServerDef['transport']): string {
+  return `it cannot speak ${SPOKEN[transport]}`;
 }
 
 const SPOKEN = { stdio: 'stdio', http: 'HTTP', streamable_http: 'HTTP', sse: 'SSE', ws: 'WebSocket' } as const;
@@ -160,6 +164,10 @@ const WAYS = new Set([
   'cmd',
   'envs',
 ]);
+
+export function leadsToServer(key: string): boolean {
+  return WAYS.has(key);
+}
 
 export function keepingForeignKeys(old: unknown, entry: object, owned: readonly string[] = []): object {
   if (!isObject(old)) return entry;

@@ -123,21 +123,26 @@ export function writeSettings(
     },
     owned,
   );
-  const written = changes.filter(({ id, definition }) => definition && !leftOut.some(server => server.id === id));
+  const written = changes.filter(({ id }) => !leftOut.some(server => server.id === id));
   return { edits: [...edits, ...switchEdits(value, written)], leftOut };
 }
 
 function switchEdits(value: unknown, changes: readonly ServerChange[]): Edit[] {
+  const gone = changes.filter(({ definition }) => !definition).map(({ id }) => id);
   const off = changes.filter(({ definition }) => definition?.enabled === false).map(({ id }) => id);
-  const on = changes.map(({ id }) => id).filter(id => !off.includes(id));
+  const on = changes.map(({ id }) => id).filter(id => !off.includes(id) && !gone.includes(id));
   const { allowed, excluded } = listsOf(value);
-  const excludedNow = [...excluded.filter(id => !on.includes(id)), ...off.filter(id => isUsed(value, id))];
-  const allowedNow = [...allowed, ...on.filter(id => !allowed.includes(id))];
+  const excludedNow = [
+    ...excluded.filter(id => !on.includes(id) && !gone.includes(id)),
+    ...off.filter(id => isUsed(value, id)),
+  ];
+  const left = allowed.filter(id => !gone.includes(id));
   const edits: Edit[] = [];
   if (excludedNow.join() !== excluded.join()) edits.push({ path: ['mcp', 'excluded'], value: excludedNow });
-  // An empty list allows everything: one name in it would take all others away.
-  if (allowed.length > 0 && allowedNow.length > allowed.length)
-    edits.push({ path: ['mcp', 'allowed'], value: allowedNow });
+  // An empty list allows everything: one name in it would take all others away, and the last one out let all others in.
+  if (allowed.length === 0) return edits;
+  const allowedNow = [...(left.length > 0 ? left : allowed), ...on.filter(id => !allowed.includes(id))];
+  if (allowedNow.join() !== allowed.join()) edits.push({ path: ['mcp', 'allowed'], value: allowedNow });
   return edits;
 }
 

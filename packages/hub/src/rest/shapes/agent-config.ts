@@ -49,6 +49,7 @@ export const FullPolicy = z.object({
   http_url_rewrite: texts,
   env_injection: texts,
   env_server_wins: z.array(z.string()),
+  home: z.optional(z.string()),
 });
 
 export const Notice = z.object({ server: z.optional(z.string()), message: z.string() });

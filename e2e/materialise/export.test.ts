@@ -1,0 +1,321 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { formatName, loadFormat } from '@junctor/core/config-write';
+import { AGENT_NAMES } from '@junctor/core/light';
+import { type Home, junctor, makeHome, promise, startHub } from '@junctor/testkit';
+import { describe, expect, test } from 'vitest';
+import { AGENT_FILES, SERVERS, TOKEN_REFERENCE } from './agent-files.ts';
+
+const CLAUSES = [
+  { agent: 'codex', clause: '5.7e' },
+  { agent: 'claude-code', clause: '5.7f' },
+  { agent: 'cursor', clause: '5.7g' },
+  { agent: 'gemini', clause: '5.7h' },
+  { agent: 'qwen-code', clause: '5.7i' },
+  { agent: 'opencode', clause: '5.7j' },
+  { agent: 'kilo', clause: '5.7k' },
+  { agent: 'copilot', clause: '5.7l' },
+  { agent: 'droid', clause: '5.7m' },
+  { agent: 'grok', clause: '5.7n' },
+  { agent: 'cline', clause: '5.7o' },
+  { agent: 'continue', clause: '5.7p' },
+  { agent: 'goose', clause: '5.7q' },
+  { agent: 'kimi', clause: '5.7r' },
+  { agent: 'vscode', clause: '5.7s' },
+  { agent: 'windsurf', clause: '5.7t' },
+  { agent: 'zed', clause: '5.7u' },
+  { agent: 'claude-desktop', clause: '5.7v' },
+] as const;
+
+async function parsedFile(file: string): Promise<unknown> {
+  const read = (await loadFormat(formatName(file))).read(file, await readFile(file, 'utf8'));
+  return read.ok ? JSON.parse(JSON.stringify(read.document.value)) : read.problems;
+}
+
+async function json(home: Home, ...args: string[]) {
+  const { stdout, stderr } = await junctor(home, [...args, '--json']);
+  return stdout === '' ? expect.unreachable(stderr) : JSON.parse(stdout);
+}
+
+describe.each(CLAUSES)('$agent', ({ agent, clause }) => {
+  const { file, content, leftOut } = AGENT_FILES[agent];
+
+  promise(
+    [clause, '5.7w', '5.7y'],
+    `${agent}: its own file holds the servers it can speak to, the others are named, and all come back by import`,
+    async () => {
+      await using home = await makeHome();
+      await home.write('config/junctor/config.json', { servers: SERVERS });
+      const path = join(home.path, file);
+      const { code, stdout, stderr } = await junctor(home, ['mcp', 'export', agent, '--write']);
+      const written = Object.keys(SERVERS).length - leftOut.length;
+      expect([code, stdout]).toEqual([0, `wrote ${written} server(s) to ${path}\n`]);
+      expect(await parsedFile(path)).toEqual(content);
+      const named = [...stderr.matchAll(/^warning: left out '(\w+)': \S.*$/gm)].map(([, id]) => id);
+      expect(named.sort()).toEqual([...leftOut].sort());
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+
+      const bytes = await readFile(path);
+      const { imported } = await json(home, 'mcp', 'import', agent, '--config', join(home.path, 'copy.json'));
+      expect(imported).toHaveLength(written);
+      expect(await readFile(path)).toEqual(bytes);
+      const copy = JSON.parse(await readFile(join(home.path, 'copy.json'), 'utf8')).servers;
+      const { prog, ...remote } = SERVERS;
+      expect({ ...copy.prog, enabled: undefined }).toEqual(prog);
+      for (const [id, { url }] of Object.entries(remote))
+        expect(copy[id]?.url).toBe(leftOut.includes(id) ? undefined : url);
+    },
+  );
+});
+
+describe('the hub in the place of secrets', () => {
+  promise(
+    ['7.6f', '8.32b', '9.5s'],
+    "every agent gets the hub's address and names JUNCTOR_TOKEN; one that cannot read variables gets a command",
+    async () => {
+      await using home = await makeHome();
+      await home.write('config/junctor/config.json', {
+        servers: { secret: { transport: 'stdio', command: 'x', env: { API_TOKEN: 'a-literal-secret' } } },
+      });
+      await using hub = await startHub(home, { servers: {} });
+      for (const agent of AGENT_NAMES) {
+        const path = join(home.path, AGENT_FILES[agent].file);
+        const { code, stderr } = await junctor(home, ['mcp', 'export', agent, '--via', 'hub', '--write']);
+        const text = await readFile(path, 'utf8');
+        const reference = TOKEN_REFERENCE[agent];
+        expect([agent, code]).toEqual([agent, 0]);
+        expect(text).not.toMatch(/a-literal-secret|jct_/);
+        if (reference === undefined) {
+          const { mcpServers, context_servers: servers = mcpServers } = JSON.parse(text);
+          expect(servers.junctor).toMatchObject({ command: 'npx', args: ['-y', 'junctor', 'connect', agent] });
+          expect(text).not.toContain('JUNCTOR_TOKEN');
+        } else {
+          expect(text).toContain(reference);
+          expect(text).toContain(`${hub.url}/mcp/${agent}`);
+          expect(stderr).toContain(`junctor hub token --agent ${agent}`);
+        }
+      }
+    },
+  );
+
+  test('an entry that leads to the hub is not imported', async () => {
+    await using home = await makeHome();
+    for (const agent of AGENT_NAMES) await junctor(home, ['mcp', 'export', agent, '--via', 'hub', '--write']);
+    const { imported, skipped } = await json(home, 'mcp', 'import');
+    expect(imported).toEqual([]);
+    expect(skipped).toHaveLength(AGENT_NAMES.length);
+  });
+});
+
+const CODEX = `# what I like
+model = "gpt" # the big one
+
+[mcp_servers.own] # mine
+command = "me"
+`;
+
+async function withCodex(text: string | undefined = CODEX): Promise<{ home: Home; file: string } & AsyncDisposable> {
+  const home = await makeHome();
+  const file = join(home.path, '.codex/config.toml');
+  await home.write('config/junctor/config.json', { servers: { a: { transport: 'stdio', command: 'x' } } });
+  if (text !== undefined) await home.write('.codex/config.toml', text);
+  return { home, file, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
+}
+
+describe('there and back', () => {
+  promise(['7.6a', '8.9f'], 'a preview shows every line that would change, and changes none', async () => {
+    await using one = await withCodex();
+    const { home, file } = one;
+    for (const words of [['--write'], ['--out', file], []]) {
+      const { stdout } = await junctor(home, ['mcp', 'export', 'codex', ...words, '--dry-run']);
+      const added = stdout.split('\n').filter(line => /^\+(?!\+)/.test(line));
+      expect(added.filter(line => line !== '+')).toEqual(['+[mcp_servers.a]', '+command = "x"']);
+    }
+    expect(await readFile(file, 'utf8')).toBe(CODEX);
+    await expect(stat(join(home.data, 'materialised.json'))).rejects.toThrow('ENOENT');
+    await expect(stat(join(home.data, 'backups'))).rejects.toThrow('ENOENT');
+  });
+
+  promise(
+    ['7.6b', '7.6c', '8.9g'],
+    'a file is copied before it is changed, and undo after undo brings every byte back',
+    async () => {
+      await using one = await withCodex(`\uFEFF${CODEX.replaceAll('\n', '\r\n')}`);
+      const { home, file } = one;
+      await chmod(file, 0o640);
+      const original = await readFile(file);
+      const { backup } = await json(home, 'mcp', 'export', 'codex', '--write');
+      expect(await readFile(backup)).toEqual(original);
+      expect((await stat(backup)).mode & 0o777).toBe(0o600);
+      const direct = await readFile(file);
+      await junctor(home, ['mcp', 'export', 'codex', '--via', 'hub', '--write']);
+      expect(await readFile(file, 'utf8')).not.toContain('[mcp_servers.a]');
+      expect((await stat(file)).mode & 0o777).toBe(0o640);
+
+      const preview = await junctor(home, ['mcp', 'export', 'codex', '--undo', '--dry-run']);
+      expect(preview.stdout).toContain('-[mcp_servers.junctor]');
+      expect((await junctor(home, ['mcp', 'export', 'codex', '--undo'])).code).toBe(0);
+      expect(await readFile(file)).toEqual(direct);
+      await junctor(home, ['mcp', 'export', 'codex', '--undo']);
+      expect(await readFile(file)).toEqual(original);
+      const { stdout } = await junctor(home, ['mcp', 'export', 'codex', '--undo']);
+      expect(stdout).toBe(`nothing to undo in ${file}\n`);
+    },
+  );
+
+  promise(['7.6c'], 'undo takes a file away that was not there before', async () => {
+    await using home = await makeHome();
+    const file = join(home.path, '.cursor/mcp.json');
+    await junctor(home, ['mcp', 'export', 'cursor', '--via', 'hub', '--write']);
+    expect(await readFile(file, 'utf8')).toContain('junctor');
+    await junctor(home, ['mcp', 'export', 'cursor', '--undo']);
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
+  test('undo keeps what somebody else wrote since', async () => {
+    await using home = await makeHome();
+    const file = await home.write('.claude.json', '{ "numStartups": 7 }\n');
+    await junctor(home, ['mcp', 'export', 'claude-code', '--via', 'hub', '--write']);
+    await writeFile(file, (await readFile(file, 'utf8')).replace('7,', '8,'));
+    const { stdout, stderr } = await junctor(home, ['mcp', 'export', 'claude-code', '--undo']);
+    expect(stdout).toBe(`put 'junctor' in ${file} back\n`);
+    expect(stderr).toContain('somebody else has written this file since');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ numStartups: 8 });
+    expect(await readFile(file, 'utf8')).not.toContain('junctor');
+  });
+
+  promise(
+    ['7.6d', '8.9i'],
+    'a check names what somebody else changed, by key and never by value, with an exit code',
+    async () => {
+      await using home = await makeHome();
+      const check = () => junctor(home, ['mcp', 'export', 'gemini', '--check']);
+      const file = await home.write('.gemini/settings.json', '{\n  // mine\n  "theme": "dark"\n}\n');
+      expect(await check()).toMatchObject({ code: 0, stdout: `Junctor has written nothing to ${file}\n` });
+      await junctor(home, ['mcp', 'export', 'gemini', '--via', 'hub', '--write']);
+      const written = await readFile(file, 'utf8');
+      expect(await check()).toMatchObject({ code: 0, stdout: `${file} is as Junctor wrote it\n` });
+      const become = async (from: string, to: string) => {
+        await writeFile(file, written.replace(from, to));
+        const { code, stdout } = await check();
+        return [code, stdout.replace(file, 'FILE').trim()];
+      };
+      // What others write beside it, or what the person allows there, is no drift.
+      expect((await become('"dark"', '"light"'))[0]).toBe(0);
+      expect((await become('"httpUrl"', '"trust": true, "httpUrl"'))[0]).toBe(0);
+      expect(await become('7717', '9999')).toEqual([1, "FILE: 'junctor': httpUrl changed"]);
+      expect(await become('"httpUrl"', '"command": "evil", "httpUrl"')).toEqual([
+        1,
+        "FILE: 'junctor': command changed",
+      ]);
+      expect(await become('${JUNCTOR_TOKEN}', 'jct_the-token-itself')).toEqual([
+        1,
+        "FILE: 'junctor': headers.Authorization changed; JUNCTOR_TOKEN is no longer named there: a token may stand in the file",
+      ]);
+      expect(await become('"junctor"', '"other"')).toEqual([1, "FILE: 'junctor' is gone"]);
+      const { drift } = await json(home, 'mcp', 'export', 'gemini', '--check');
+      expect(drift).toEqual([{ id: 'junctor', kind: 'missing', keys: [], exposed: false }]);
+      const again = await junctor(home, ['mcp', 'export', 'gemini', '--via', 'hub', '--write']);
+      expect(again.stderr).toContain("wrote anew what somebody had changed: 'junctor' is gone");
+      expect((await check()).code).toBe(0);
+    },
+  );
+
+  promise(
+    ['7.6e', '8.9h'],
+    'removal takes out what Junctor wrote: comments, order and the entries of others stay',
+    async () => {
+      await using one = await withCodex();
+      const { home, file } = one;
+      await junctor(home, ['mcp', 'export', 'codex', '--write']);
+      await writeFile(file, `${await readFile(file, 'utf8')}\n[mcp_servers.later] # added since\ncommand = "late"\n`);
+      const preview = await junctor(home, ['mcp', 'export', 'codex', '--remove', '--dry-run']);
+      expect(preview.stdout).toContain('-[mcp_servers.a]');
+      const { stdout } = await junctor(home, ['mcp', 'export', 'codex', '--remove']);
+      expect(stdout).toBe(`took 'a' out of ${file}\n`);
+      expect((await readFile(file, 'utf8')).replace(/\n+/g, '\n')).toBe(
+        `${CODEX}\n[mcp_servers.later] # added since\ncommand = "late"\n`.replace(/\n+/g, '\n'),
+      );
+      expect((await junctor(home, ['mcp', 'export', 'codex', '--check'])).stdout).toContain('written nothing');
+      await junctor(home, ['mcp', 'export', 'codex', '--undo']);
+      expect(await readFile(file, 'utf8')).toContain('[mcp_servers.a]');
+    },
+  );
+
+  promise(['7.6e'], 'removal leaves every byte of every kind of file as it was before', async () => {
+    await using home = await makeHome();
+    await home.write('config/junctor/config.json', { servers: { own: { transport: 'stdio', command: 'other' } } });
+    const files = {
+      'claude-code': '{"numStartups":7,"mcpServers":{"own":{"type":"stdio","command":"mine"}}}',
+      continue: '# models\nmodels: []\nmcpServers:\n  - name: own # mine\n    command: mine\n',
+      codex: CODEX,
+      gemini: '{ "mcp": { "allowed": ["own"] }, /* why */ "theme": "dark" }',
+    } as const;
+    for (const [agent, text] of Object.entries(files)) {
+      const file = await home.write(AGENT_FILES[agent as keyof typeof files].file, text);
+      await junctor(home, ['mcp', 'export', agent, '--write']);
+      await junctor(home, ['mcp', 'export', agent, '--via', 'hub', '--write']);
+      expect(await readFile(file, 'utf8')).toContain('junctor');
+      await junctor(home, ['mcp', 'export', agent, '--remove']);
+      expect(await readFile(file, 'utf8')).toBe(text);
+    }
+  });
+
+  test('what is no longer exported goes, what somebody changed meanwhile stays', async () => {
+    await using one = await withCodex('');
+    const { home, file } = one;
+    const both = { a: { transport: 'stdio', command: 'x' }, b: { transport: 'stdio', command: 'y' } };
+    await home.write('config/junctor/config.json', { servers: { ...both, c: { transport: 'stdio', command: 'z' } } });
+    await junctor(home, ['mcp', 'export', 'codex', '--write']);
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"y"', '"why"'));
+    await home.write('config/junctor/config.json', { servers: { c: { transport: 'stdio', command: 'z' } } });
+    const { stderr } = await junctor(home, ['mcp', 'export', 'codex', '--write']);
+    expect(stderr).toContain("left 'b' in the file: somebody changed it since Junctor wrote it");
+    expect(await parsedFile(file)).toEqual({ mcp_servers: { b: { command: 'why' }, c: { command: 'z' } } });
+  });
+
+  test('a file that is not valid is left alone, with the place of the mistake', async () => {
+    await using one = await withCodex('[mcp_servers.own\ncommand = 1\n');
+    const { code, stderr } = await junctor(one.home, ['mcp', 'export', 'codex', '--write']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/config\.toml cannot be edited: it is not valid\.[\s\S]*config\.toml:2:1: /);
+    expect(await readFile(one.file, 'utf8')).toBe('[mcp_servers.own\ncommand = 1\n');
+  });
+
+  test('two who write at once lose nothing of each other', async () => {
+    await using home = await makeHome();
+    const agents = ['codex', 'claude-code', 'cursor', 'gemini'];
+    await Promise.all(agents.map(agent => junctor(home, ['mcp', 'export', agent, '--via', 'hub', '--write'])));
+    for (const agent of agents)
+      expect((await json(home, 'mcp', 'export', agent, '--check')).written).toEqual(['junctor']);
+    expect((await stat(join(home.data, 'materialised.json'))).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('copies only', () => {
+  promise(
+    ['5.7x', '5.7y'],
+    "an agent's file is no source: its servers count once they are imported, and importing leaves it as it is",
+    async () => {
+      await using home = await makeHome();
+      await junctor(home, ['mcp', 'export', 'codex', '--via', 'hub', '--write']);
+      const file = join(home.path, '.codex/config.toml');
+      await writeFile(file, `${await readFile(file, 'utf8')}\n[mcp_servers.theirs]\ncommand = "x"\n`);
+      const before = await readFile(file);
+      const ids = async () => (await json(home, 'mcp', 'list')).servers.map(({ id }: { id: string }) => id);
+      expect(await ids()).toEqual([]);
+      await home.write('.cursor/mcp.json', { mcpServers: { theirs: { command: 'x' } } });
+      const { imported, skipped } = await json(home, 'mcp', 'import');
+      expect(imported.map(({ id }: { id: string }) => id)).toEqual(['theirs']);
+      // Two agents with the same server give one server.
+      expect(skipped.map(({ id, because }: { id: string; because: string }) => [id, because])).toEqual(
+        expect.arrayContaining([['theirs', expect.stringContaining('the same id came from')]]),
+      );
+      expect(await ids()).toEqual(['theirs']);
+      expect(await readFile(file)).toEqual(before);
+      await writeFile(file, '[mcp_servers.theirs]\ncommand = "changed"\n');
+      const { servers } = JSON.parse(await readFile(join(home.path, 'config/junctor/config.json'), 'utf8'));
+      expect(servers.theirs.command).toBe('x');
+    },
+  );
+});

@@ -1,0 +1,58 @@
+/** The file of an agent that a command writes: its own, another that was named, or the one it has on an executor. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { loadMcpConfig, policyFor } from '@junctor/core/config-read';
+import { type AgentTarget, type Dialect, dialectNamed } from '@junctor/core/config-write';
+import { DIALECT_NAMES, dataDirectory, isDialectName, JunctorError, type Surroundings } from '@junctor/core/light';
+import { type Context, loadOptions } from '../context.ts';
+
+export interface TargetOptions {
+  /** A file in the place of the agent's own. */
+  readonly out?: string | undefined;
+  readonly executor?: string | undefined;
+}
+
+export async function agentTarget(context: Context, agent: string, options: TargetOptions): Promise<AgentTarget> {
+  const { surroundings, global } = context;
+  const dialect = agentDialect(agent);
+  const file = options.out
+    ? resolve(surroundings.cwd, options.out)
+    : userFileOf(dialect, await surroundingsOn(context, agent, options.executor));
+  return { file, dialect, dataDirectory: dataDirectory(surroundings, global.data) };
+}
+
+/** An agent whose file Junctor can write. */
+export function agentDialect(agent: string): Dialect {
+  const name = agent.toLowerCase();
+  if (!isDialectName(name)) {
+    throw new JunctorError('usage', `There is no agent '${agent}'.`, { hint: `one of: ${DIALECT_NAMES.join(', ')}` });
+  }
+  const dialect = dialectNamed(name);
+  if (!dialect.write)
+    throw new JunctorError('usage', `Junctor reads files of ${dialect.title}, but does not write them.`);
+  return dialect;
+}
+
+/** The first of its places where there is a file already, else the first of all. */
+function userFileOf(dialect: Dialect, from: Surroundings): string {
+  const places = (dialect.files?.(from) ?? []).filter(({ scope }) => scope === 'user').map(({ path }) => path);
+  const file = places.find(path => existsSync(path)) ?? places[0];
+  if (file !== undefined) return file;
+  throw new JunctorError('usage', `'${dialect.name}' has no file of its own.`, { hint: 'give one with --out FILE' });
+}
+
+/** Where the agent finds its files there: this machine sees only what `home` of the executor says. */
+async function surroundingsOn(context: Context, agent: string, executor: string | undefined): Promise<Surroundings> {
+  const { surroundings } = context;
+  if (executor === undefined || executor === 'local') return surroundings;
+  const { frame } = await loadMcpConfig(loadOptions(context));
+  const { home } = policyFor(frame, executor, agent);
+  if (home === undefined) {
+    throw new JunctorError('usage', `Junctor does not know where agents on executor '${executor}' have their files.`, {
+      why: `executors.${executor}.home is not set`,
+      hint: `set it to the folder where this machine sees their home directory, or name the file: --out FILE`,
+    });
+  }
+  const there = resolve(surroundings.cwd, home);
+  return { cwd: there, home: there, env: {}, platform: 'linux' };
+}

@@ -1,0 +1,31 @@
+/** The one entry that leads an agent to the hub. No secret stands in it: the token stays in a variable. */
+import type { Dialect } from '../dialects/dialect.ts';
+import type { McpServerDef } from '../schema.ts';
+import type { WantedServer } from './plan-write.ts';
+
+/** The key of that entry in every agent's file; names offered to a client count it. */
+export const HUB_KEY = 'junctor';
+
+export const TOKEN_VARIABLE = 'JUNCTOR_TOKEN';
+
+/** Where a hub listens unless it is told otherwise. */
+export const USUAL_HUB_URL = 'http://127.0.0.1:7717';
+
+/** How `junctor connect` is started: by a program and its words. */
+export interface ConnectCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** An agent that cannot read variables gets a command, which finds the token itself. */
+export function hubEntry(dialect: Dialect, hubUrl: string, connect: ConnectCommand): WantedServer {
+  const overHttp: McpServerDef = {
+    transport: 'http',
+    url: `${hubUrl.replace(/\/$/, '')}/mcp/${dialect.name}`,
+    headers: { Authorization: `Bearer \${${TOKEN_VARIABLE}}` },
+    // The hub is no authorization server: an agent that looks for one would only lose time.
+    oauth: false,
+  };
+  const possible = dialect.write?.({}, [{ id: HUB_KEY, definition: overHttp }]).leftOut.length === 0;
+  return { id: HUB_KEY, definition: possible ? overHttp : { transport: 'stdio', ...connect, args: [...connect.args] } };
+}

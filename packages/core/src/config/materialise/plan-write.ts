@@ -1,0 +1,95 @@
+/** What a file becomes when servers are written into it: new ones in, those of ours that are no longer wanted out. Pure. */
+import { sameJson } from '../../base/same-json.ts';
+import type { Dialect, ServerChange } from '../dialects/dialect.ts';
+import { valueAt } from '../dialects/entry-reader.ts';
+import type { McpServerDef } from '../schema.ts';
+import { type AgentDocument, edited, entryOf, placeOf } from './agent-document.ts';
+import { type Drift, driftOf } from './drift.ts';
+import { HUB_KEY } from './hub-entry.ts';
+import type { WrittenEntries, WrittenFile } from './written-book.ts';
+
+export interface Plan {
+  readonly after: AgentDocument;
+  readonly entries: WrittenEntries;
+  readonly made: WrittenFile['made'];
+  readonly exported: readonly string[];
+  readonly leftOut: readonly { readonly id: string; readonly because: string }[];
+  /** Changed by somebody else, and written anew. */
+  readonly overwritten: readonly Drift[];
+  /** No longer wanted, but changed by somebody else: they stay, and are ours no more. */
+  readonly stayed: readonly Drift[];
+}
+
+export type WantedServer = ServerChange & { readonly definition: McpServerDef };
+
+export function planWrite(
+  dialect: Dialect,
+  document: AgentDocument,
+  record: Pick<WrittenFile, 'entries' | 'made'> | undefined,
+  wanted: readonly WantedServer[],
+): Plan {
+  const { entries: known = {}, made } = record ?? {};
+  const leftOut = dialect.write?.(document.value, wanted).leftOut ?? [];
+  const fitting = wanted.filter(({ id }) => !leftOut.some(server => server.id === id));
+  const exported = fitting.map(({ id }) => id);
+  const drifts = driftsIn(dialect, document, known);
+  const changed = drifts.filter(({ kind }) => kind === 'changed');
+  const unwanted = Object.keys(known).filter(id => !exported.includes(id));
+  const stayed = changed.filter(({ id }) => unwanted.includes(id) && id !== HUB_KEY);
+  const taken = unwanted.filter(id => !stayed.some(drift => drift.id === id));
+  const written = edited(
+    document,
+    dialect.write?.(document.value, [...fitting, ...taken.map(id => ({ id, definition: undefined }))]).edits ?? [],
+  );
+  const restored = taken.reduce((now, id) => withEntry(dialect, now, id, known[id]?.before), written);
+  return {
+    after: restored,
+    entries: Object.fromEntries(
+      exported.map(id => {
+        const before = known[id] ? known[id].before : entryOf(dialect, document, id);
+        return [id, { written: entryOf(dialect, restored, id), ...(before === undefined ? {} : { before }) }];
+      }),
+    ),
+    made: made ?? missingPart(dialect, document, restored, exported),
+    exported,
+    leftOut,
+    overwritten: drifts.filter(({ id }) => exported.includes(id)),
+    stayed,
+  };
+}
+
+export function driftsIn(dialect: Dialect, document: AgentDocument, known: WrittenEntries): Drift[] {
+  return Object.entries(known).flatMap(
+    ([id, { written }]) => driftOf(id, written, entryOf(dialect, document, id)) ?? [],
+  );
+}
+
+/** Puts an entry where it stands or, in a list that does not have it, at the end; undefined leaves all as it is. */
+export function withEntry(dialect: Dialect, document: AgentDocument, id: string, entry: unknown): AgentDocument {
+  if (entry === undefined || sameJson(entryOf(dialect, document, id), entry)) return document;
+  const place = placeOf(dialect, document, id) ?? newPlace(dialect, document, id);
+  return edited(document, [{ path: place, value: entry }]);
+}
+
+/** Found by writing a server that every dialect has words for. */
+function newPlace(dialect: Dialect, { value }: AgentDocument, id: string): readonly (string | number)[] {
+  const probe = { transport: 'stdio', command: 'x' } as const;
+  const [edit] = dialect.write?.(value, [{ id, definition: probe }]).edits ?? [];
+  const whole = edit?.path ?? [];
+  // Where there is no list yet, the list itself is written.
+  return Array.isArray(edit?.value) ? [...whole, 0] : whole;
+}
+
+/** The outermost part on the way to an entry that the file did not have. */
+function missingPart(
+  dialect: Dialect,
+  before: AgentDocument,
+  after: AgentDocument,
+  ids: readonly string[],
+): WrittenFile['made'] {
+  const place = ids[0] === undefined ? undefined : placeOf(dialect, after, ids[0]);
+  if (!place) return undefined;
+  const lengths = place.slice(0, -1).map((_step, index) => index + 1);
+  const length = lengths.find(upTo => valueAt(before.value, place.slice(0, upTo)) === undefined);
+  return length === undefined ? undefined : place.slice(0, length);
+}
