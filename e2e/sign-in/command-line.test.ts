@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { type Home, junctor, makeHome, promise } from '@junctor/testkit';
 import { type Authority, type AuthorityOptions, makeBrowserProgram, startAuthority } from '@junctor/testkit/authority';
+import { serveHttp } from '@junctor/testkit/test-server';
 import { describe, expect, test } from 'vitest';
 import { missingTerminal, start, startAtTerminal } from './at-terminal.ts';
 
@@ -304,7 +305,7 @@ describe('accounts', () => {
 });
 
 describe('auth status', () => {
-  test('tells of every server what is stored, for people and for programs', async () => {
+  promise('8.10h', 'tells of every server what is stored, for people and for programs', async () => {
     await using world = await makeWorld();
     const { home, authority } = world;
     expect(await junctor(home, ['auth', 'status', 'guarded'])).toMatchObject({
@@ -331,6 +332,39 @@ describe('auth status', () => {
     expect(stdout).not.toContain((await stored(home)).guarded?.access_token);
     // Nothing was asked of the server or of the authority for it.
     expect(authority.requests).toMatchObject({ tokens: 1, introspections: 0 });
+    const all = await junctor(home, ['auth', 'status']);
+    expect(all.stdout).toMatch(/^guarded +signed in +\d{4}-\S+ +tools:read\S* +http:\S+$/m);
+    for (const secret of Object.values((await stored(home)).guarded ?? {}).filter(one => typeof one === 'string')) {
+      if (/^https?:|tools:read/.test(secret) || secret.length < 12) continue;
+      expect(all.stdout + all.stderr).not.toContain(secret);
+    }
+  });
+
+  test('asks the servers that nothing is stored for, and only those with an address', async () => {
+    await using world = await makeWorld();
+    const { home, authority } = world;
+    const open = await serveHttp(0);
+    await using _ = { [Symbol.asyncDispose]: () => open.close() };
+    await home.write('config/junctor/config.json', {
+      version: 1,
+      servers: {
+        guarded: { transport: 'http', url: authority.mcpUrl },
+        open: { transport: 'http', url: open.url },
+        gone: { transport: 'http', url: 'http://127.0.0.1:9/mcp' },
+        local: { transport: 'stdio', command: '/never/started' },
+      },
+    });
+    const { code, stdout } = await junctor(home, ['auth', 'status', '--json']);
+    const states = JSON.parse(stdout).servers.map(({ server, state }: Record<string, string>) => [server, state]);
+    expect([code, states]).toEqual([
+      0,
+      [
+        ['guarded', 'signed_out'],
+        ['open', 'not_needed'],
+        ['gone', 'unknown'],
+        ['local', 'not_needed'],
+      ],
+    ]);
   });
 });
 

@@ -206,7 +206,7 @@ describe('a server that needs a login', () => {
 });
 
 describe('another issuer', () => {
-  test('gets neither the refresh token nor the client of the one before', async () => {
+  promise('9.9b', 'gets neither the tokens nor the client of the one before', async () => {
     await using guarded = await guardedServer();
     const { authority } = guarded;
     const host = await signedIn(guarded);
@@ -222,6 +222,11 @@ describe('another issuer', () => {
     await signIn(host, 'guarded', browser(authority));
     expect(await echo(host)).toBe('hello');
     expect(authority.registrations).toHaveLength(2);
+    // Nor where the config names another one: then not even the server itself gets what is stored.
+    authority.requests.unauthorized = 0;
+    const other = await guarded.host({ server: { oauth: { issuer: 'https://login.example' } } });
+    await expect(echo(other)).rejects.toMatchObject({ code: 'sign_in_failed' });
+    expect(authority.requests.unauthorized).toBeGreaterThan(0);
     const toNew = authority.tokenRequests.filter(({ issuer }) => issuer === authority.issuer);
     expect(JSON.stringify(toNew)).not.toContain(String(old?.client_id));
     expect((await guarded.stored()).servers.guarded).toMatchObject({ issuer: authority.issuer });

@@ -114,7 +114,7 @@ describe('mcp-auth.json', () => {
     expect(guarded.authority.requests).toMatchObject({ authorizations: 1, refreshes: 0 });
   });
 
-  test('gives the token to no other address of the same id', async () => {
+  promise('9.9a', 'gives the token to no other address of the same id', async () => {
     await using guarded = await guardedServer();
     await signIn(await guarded.host(), 'guarded', browser(guarded.authority));
     const seen: unknown[] = [];

@@ -4,7 +4,7 @@ export type { Dialect } from './config/dialects/dialect.ts';
 export { DIALECTS, dialectNamed } from './config/dialects/registry.ts';
 export { addServer, changeServers, previewChange, removeServer, switchServer } from './config/edit.ts';
 export { formatName, loadFormat } from './config/formats/format.ts';
-export { type FoundSecret, type Hidden, hideSecrets } from './config/hide-secrets.ts';
+export { type FoundSecret, type Hidden, hideSecrets, isSecretOfFile } from './config/hide-secrets.ts';
 export { type AgentDocument, documentOf, edited } from './config/materialise/agent-document.ts';
 export { spokenBy } from './config/materialise/agent-transports.ts';
 export { type Drift, describeDrift } from './config/materialise/drift.ts';
@@ -26,11 +26,17 @@ export {
   undoWrite,
 } from './config/materialise/undo-write.ts';
 export { holdServers, previewServers, type ServersWritten, writeServers } from './config/materialise/write-servers.ts';
-export { discoverMcpConfigPath, newProjectFile, userConfigPath } from './config/places.ts';
+export {
+  discoverMcpConfigPath,
+  localConfigPath,
+  newLocalFile,
+  newProjectFile,
+  userConfigPath,
+} from './config/places.ts';
 export { type AskedPower, describePower } from './config/project-powers.ts';
 export type { KeptSecrets } from './config/secrets/kept-secrets.ts';
 export { openSecrets } from './config/secrets/open-secrets.ts';
 export { checkSecretName, MAX_SECRET_BYTES } from './config/secrets/secret-store.ts';
-export { literal, parseTemplate } from './config/template.ts';
+export { literal, parseTemplate, secretNames } from './config/template.ts';
 export { POWERS_ID, TrustBook, type TrustState } from './config/trust.ts';
 export { GrantsFile } from './grants-file.ts';

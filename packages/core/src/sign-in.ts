@@ -2,7 +2,7 @@
 import { JunctorError } from './base/error.ts';
 import type { Host } from './host.ts';
 import type { Interaction } from './link/auth/interaction.ts';
-import { ageOf, entryName, splitEntryName, type TokenEntry } from './link/auth/token-entry.ts';
+import { ageOf, belongsTo, entryName, splitEntryName, type TokenEntry } from './link/auth/token-entry.ts';
 import { credentialKind, guarded } from './link/auth/wallet.ts';
 import type { RemoteEndpoint, ResolvedServer } from './resolve/roster.ts';
 
@@ -108,8 +108,8 @@ export async function authStatus(host: Host): Promise<AuthStatus[]> {
     if (kind === 'header') return { server: id, state: 'header' as const };
     if (kind === 'provider') return { server: id, state: 'elsewhere' as const };
     if (kind === 'none' || server.endpoint.transport === 'stdio') return { server: id, state: 'not_needed' as const };
-    const { url } = guarded(id, server.endpoint);
-    const found = [...entries].filter(([name, entry]) => splitEntryName(name).server === id && isFor(entry, url));
+    const owner = guarded(id, server.endpoint);
+    const found = [...entries].filter(([name, entry]) => splitEntryName(name).server === id && belongsTo(entry, owner));
     const machine = server.endpoint.signIn.oauth && server.endpoint.signIn.oauth.grant_type === 'client_credentials';
     if (found.length > 0) return found.map(([name, entry]) => statusOfEntry(name, entry, machine));
     return { server: id, state: host.links.state(id).kind === 'ready' ? ('not_needed' as const) : 'signed_out' };
@@ -130,10 +130,6 @@ function known({ issuer, scope, expires_at }: TokenEntry): Pick<SignedIn, 'issue
     ...(scope === undefined ? {} : { scope }),
     ...(expires_at === undefined ? {} : { expires_at }),
   };
-}
-
-function isFor({ server_url }: TokenEntry, url: string): boolean {
-  return server_url === undefined || server_url === url;
 }
 
 function expectSignIn(server: ResolvedServer): RemoteEndpoint {

@@ -1,29 +1,57 @@
 /** Which file a config command writes. */
 
 import { resolve } from 'node:path';
-import { discoverMcpConfigPath, newProjectFile, userConfigPath } from '@junctor/core/config-write';
+import {
+  discoverMcpConfigPath,
+  localConfigPath,
+  newLocalFile,
+  newProjectFile,
+  userConfigPath,
+} from '@junctor/core/config-write';
 import { oneOf } from '../choice.ts';
 import type { Context } from '../context.ts';
+import { ignoreInGit } from './git-ignore.ts';
 
-export type WriteScope = 'project' | 'global';
+const WRITE_SCOPES = ['project', 'local', 'global'] as const;
 
-export const SCOPE_OPTION = { value: 'project|global', help: 'which file to write (default: project)' } as const;
+export type WriteScope = (typeof WRITE_SCOPES)[number];
+
+export const SCOPE_OPTION = {
+  value: WRITE_SCOPES.join('|'),
+  help: 'which file to write; local is beside the project file, and git ignores it (default: project)',
+} as const;
 
 export interface Target {
   readonly file: string;
   readonly scope: WriteScope | 'explicit';
 }
 
-/** `--config` names the file itself; else the project's, or the person's own for `global`. */
+/** Others who work on the project may read it, or it came with it. */
+export function isOfProject({ scope }: Target): boolean {
+  return scope === 'project' || scope === 'local';
+}
+
+/** `--config` names the file itself; else the project's, the local one beside it, or the person's own for `global`. */
 export async function targetFile(
   context: Context,
   scope: string | undefined,
   fallback: WriteScope = 'project',
 ): Promise<Target> {
-  const chosen = oneOf('scope', scope ?? fallback, ['project', 'global']) as WriteScope;
+  const chosen = oneOf('scope', scope ?? fallback, WRITE_SCOPES) as WriteScope;
   const { config, isolated } = context.global;
   if (config) return { file: resolve(context.surroundings.cwd, config), scope: 'explicit' };
   if (chosen === 'global') return { file: await userConfigPath(context.surroundings), scope: 'global' };
   const found = await discoverMcpConfigPath(context.surroundings, { isolated });
+  if (chosen === 'local') {
+    // Ours to create, so never that of another program.
+    const local = await localConfigPath(context.surroundings, found, { isolated: true });
+    return { file: local ?? newLocalFile(context.surroundings, found), scope: 'local' };
+  }
   return { file: found ?? newProjectFile(context.surroundings), scope: 'project' };
+}
+
+/** After writing. A person is told where that changed a file they did not name. */
+export async function tellWritten(context: Context, { file, scope }: Target): Promise<void> {
+  const ignoring = scope === 'local' ? await ignoreInGit(file) : undefined;
+  if (ignoring !== undefined) context.talk(`git ignores it: see ${ignoring}`);
 }

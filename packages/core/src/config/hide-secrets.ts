@@ -15,10 +15,19 @@ export interface Hidden {
   readonly secrets: readonly FoundSecret[];
 }
 
+/** Whether a secret was stored for this file: nobody else can mean it. */
+export function isSecretOfFile(name: string, file: string): boolean {
+  return name.endsWith(`.${placeOf(file)}`);
+}
+
+function placeOf(file: string): string {
+  return sha256(file).slice(0, 6);
+}
+
 /** Names are bound to the file that refers to them: a server of the same id elsewhere has secrets of its own. */
 export function hideSecrets(file: string, id: string, definition: McpServerDef): Hidden {
   const found: FoundSecret[] = [];
-  const place = sha256(file).slice(0, 6);
+  const place = placeOf(file);
   const hide = (key: string, text: string): string => {
     const parts = parseTemplate(text);
     const only = parts[0];

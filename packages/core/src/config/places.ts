@@ -66,6 +66,11 @@ export function newProjectFile(from: Pick<Surroundings, 'cwd'>): string {
   return join(resolve(from.cwd), 'junctor.json');
 }
 
+/** Where a new local file is written: beside the project's. */
+export function newLocalFile(from: Pick<Surroundings, 'cwd'>, project: string | undefined): string {
+  return join(project === undefined ? resolve(from.cwd) : projectFolder(project), 'junctor.local.json');
+}
+
 /** The person's own config: the first that exists, else the one to create. */
 export async function userConfigPath(from: Surroundings): Promise<string> {
   const folder = userConfigDirectory(from);

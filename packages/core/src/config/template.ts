@@ -43,6 +43,14 @@ export function literal(text: string): string {
   return text.replaceAll('${', () => '$${');
 }
 
+/** The secrets that are named anywhere in a value, each once. */
+export function secretNames(value: unknown): string[] {
+  if (typeof value === 'string')
+    return [...new Set(parseTemplate(value).flatMap(part => (part.kind === 'secret' ? [part.name] : [])))];
+  if (typeof value !== 'object' || value === null) return [];
+  return [...new Set(Object.values(value).flatMap(secretNames))];
+}
+
 function formatReference(part: Exclude<TemplatePart, { kind: 'text' }>): string {
   if (part.kind === 'secret') return `\${secret:${part.name}}`;
   return part.fallback === undefined ? `\${${part.name}}` : `\${${part.name}:-${part.fallback}}`;

@@ -1,17 +1,21 @@
-import { authStatus, createHost, type Host, type AuthStatus as Status } from '@junctor/core';
+import { authStatus, createHost, type Host, type AuthStatus as Stored } from '@junctor/core';
+import { orAborted } from '@junctor/core/inside';
 import { isJunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { hostOptions } from '../../context.ts';
 import { table } from '../../output/table.ts';
 
+/** `unknown`: nothing is stored for it, and it could not be asked whether it wants a sign-in. */
+type Status = Omit<Stored, 'state'> & { readonly state: Stored['state'] | 'unknown' };
+
 export const authStatusCommand = defineCommand({
   details: [
-    'It shows what is stored. With an ID, a server that nothing is stored for is asked whether it wants a sign-in, and the',
-    'exit code is 3 where you need to log in.',
+    'It shows what is stored. A server that nothing is stored for is asked whether it wants a sign-in. With an ID, the exit',
+    'code is 3 where you need to log in.',
   ].join('\n'),
   async run(context, { words: [only] }) {
     await using host = await createHost({ ...hostOptions(context), attempts: 1 });
-    const shown = only === undefined ? await authStatus(host) : await statusOf(host, only);
+    const shown = only === undefined ? await statusOfAll(host) : await statusOf(host, only);
     context.answer({
       json: { servers: shown },
       text: shown.length === 0 ? 'no MCP servers configured' : statusTable(shown),
@@ -20,16 +24,43 @@ export const authStatusCommand = defineCommand({
   },
 });
 
-/** A server that needs no sign-in has no token either: only it can tell. */
 async function statusOf(host: Host, server: string): Promise<readonly Status[]> {
   host.links.expect(server);
   const own = async (): Promise<readonly Status[]> => (await authStatus(host)).filter(row => row.server === server);
   const stored = await own();
-  if (!stored.every(({ state }) => state === 'signed_out')) return stored;
+  if (!stored.every(isNothingStored)) return stored;
   await host.links.ready(server).catch(error => {
     if (!isJunctorError(error, 'auth_required')) throw error;
   });
   return own();
+}
+
+/** One that cannot be reached must not hold up what is known of the others. */
+const ASKING_MS = 5000;
+
+async function statusOfAll(host: Host): Promise<readonly Status[]> {
+  const silent = new Set<string>();
+  const asked = (await authStatus(host)).filter(row => isNothingStored(row) && isRemote(host, row.server));
+  const signal = AbortSignal.timeout(ASKING_MS);
+  await Promise.all(
+    asked.map(({ server }) =>
+      orAborted(host.links.ready(server), signal).catch(error => {
+        if (!isJunctorError(error, 'auth_required')) silent.add(server);
+      }),
+    ),
+  );
+  return (await authStatus(host)).map(row => (silent.has(row.server) ? { ...row, state: 'unknown' } : row));
+}
+
+/** A server that needs no sign-in has no token either: only it can tell. */
+function isNothingStored({ state }: Status): boolean {
+  return state === 'signed_out';
+}
+
+/** Nobody wants a program started to see a table. */
+function isRemote(host: Host, server: string): boolean {
+  const { endpoint } = host.links.expect(server);
+  return endpoint.transport !== 'stdio' && endpoint.program === undefined;
 }
 
 function needsLogin({ state, refreshable }: Status): boolean {
@@ -43,6 +74,7 @@ const WORDS: Readonly<Record<Status['state'], string>> = {
   not_needed: 'no sign-in needed',
   header: 'sends a header',
   elsewhere: 'an auth provider',
+  unknown: 'not known: it could not be asked',
 };
 
 function statusTable(rows: readonly Status[]): string {

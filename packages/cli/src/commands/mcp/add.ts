@@ -2,7 +2,7 @@ import { addServer, hideSecrets } from '@junctor/core/config-write';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { approveWritten } from '../../config-files/approve.ts';
-import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
+import { isOfProject, SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
 import { storeSecrets } from '../../config-files/secret-values.ts';
 import { type Context, dialectOf } from '../../context.ts';
 import { definitionFrom } from './add-definition.ts';
@@ -31,13 +31,14 @@ export const mcpAdd = defineCommand({
   },
   details: `example: junctor mcp add fs -- npx -y @modelcontextprotocol/server-filesystem .
 The same with options: --command npx --arg=-y --arg @modelcontextprotocol/server-filesystem --arg .
-In project scope a literal secret goes to the secret store, and the file gets a reference to it.`,
+In project and local scope a literal secret goes to the secret store, and the file gets a reference to it.`,
   async run(context, { options, words }) {
     const [id, ...line] = words as [string, ...string[]];
     const target = await targetFile(context, options.scope);
     const written = await definitionFrom(withCommandLine(options, line), name => promptFor(context, name));
-    const { definition, secrets } =
-      target.scope === 'project' ? hideSecrets(target.file, id, written) : { definition: written, secrets: [] };
+    const { definition, secrets } = isOfProject(target)
+      ? hideSecrets(target.file, id, written)
+      : { definition: written, secrets: [] };
     const { home } = context.surroundings;
     await addServer(target.file, { id, definition }, { home, dialect: dialectOf(context), replace: options.replace });
     // Only now is it certain that the file refers to them; before, they might have replaced what another one needs.
@@ -48,6 +49,7 @@ In project scope a literal secret goes to the secret store, and the file gets a 
       text: `added server '${id}' to ${target.file}`,
     });
     for (const { name } of secrets) context.talk(`stored the secret ${name}; the file holds a reference to it`);
+    await tellWritten(context, target);
     context.talk(`next: junctor mcp tools ${id}`);
     return 0;
   },

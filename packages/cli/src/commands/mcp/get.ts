@@ -1,11 +1,13 @@
 import { type LoadedServer, loadMcpConfig, type McpConfigLoadResult, maskDefinition } from '@junctor/core/config-read';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
+import { definedIn, READ_SCOPE_OPTION, type ReadScope, readScope } from '../../config-files/read-scope.ts';
 import { type Context, loadOptions } from '../../context.ts';
 
 export const mcpGet = defineCommand({
-  async run(context, { words }) {
-    const server = await findServer(context, words[0] as string);
+  options: { scope: READ_SCOPE_OPTION },
+  async run(context, { options, words }) {
+    const server = await findServer(context, words[0] as string, readScope(options.scope));
     const { id, layer, source, file } = server;
     const definition = maskDefinition(server.definition);
     const place = server.placeOf();
@@ -23,10 +25,20 @@ export const mcpGet = defineCommand({
   },
 });
 
-/** The effective definition of a server; an unknown id names the known ones. */
-export async function findServer(context: Context, id: string): Promise<LoadedServer> {
+/** The definition of a server, as it applies or in one scope; an unknown id names the known ones. */
+export async function findServer(context: Context, id: string, scope: ReadScope = 'effective'): Promise<LoadedServer> {
   const loaded = await loadMcpConfig(loadOptions(context));
-  return loaded.servers.get(id) ?? fail(id, loaded);
+  const server = loaded.servers.get(id);
+  if (!server) fail(id, loaded);
+  return definedIn(server, scope) ?? failIn(scope, server);
+}
+
+function failIn(scope: ReadScope, { id, layer, source }: LoadedServer): never {
+  throw new JunctorError('server_unknown', `The ${scope} scope defines no server '${id}'.`, {
+    server: id,
+    why: `it is defined in the ${layer} layer: ${source}`,
+    hint: 'junctor mcp list',
+  });
 }
 
 function fail(id: string, { servers, problems }: McpConfigLoadResult): never {

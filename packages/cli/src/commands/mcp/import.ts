@@ -4,7 +4,7 @@ import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { approveWritten } from '../../config-files/approve.ts';
 import { collectImports } from '../../config-files/imports.ts';
-import { targetFile } from '../../config-files/scope.ts';
+import { SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
 import { storeSecrets } from '../../config-files/secret-values.ts';
 import { dialectOf } from '../../context.ts';
 import { unifiedDiff } from '../../output/diff.ts';
@@ -12,7 +12,7 @@ import { table } from '../../output/table.ts';
 
 export const mcpImport = defineCommand({
   options: {
-    scope: { value: 'project|global', help: 'which file to write (default: global)' },
+    scope: { ...SCOPE_OPTION, help: 'which file to write (default: global)' },
     'dry-run': { help: 'show what would be written, and write nothing' },
     replace: { help: 'overwrite servers of the same id' },
   },
@@ -59,6 +59,7 @@ It is a copy: the agent's own file stays as it is. Literal secrets go to the sec
       );
     }
     for (const problem of problems) context.talk(`warning: ${problem}`);
+    if (!options['dry-run']) await tellWritten(context, target);
     return 0;
   },
 });

@@ -7,17 +7,15 @@ import {
   maskDefinition,
   type Problem,
 } from '@junctor/core/config-read';
-import { oneOf } from '../../choice.ts';
 import { defineCommand } from '../../command.ts';
+import { isInScope, READ_SCOPE_OPTION, type ReadScope, readScope, serversIn } from '../../config-files/read-scope.ts';
 import { loadOptions } from '../../context.ts';
 import { oneLine, table } from '../../output/table.ts';
 
 export const mcpList = defineCommand({
-  options: {
-    scope: { value: 'effective|project|global', help: 'what applies here, or one layer as it is (default: effective)' },
-  },
+  options: { scope: READ_SCOPE_OPTION },
   async run(context, { options }) {
-    const scope = oneOf('scope', options.scope ?? 'effective', ['effective', 'project', 'global']) as Scope;
+    const scope = readScope(options.scope);
     const loaded = await loadMcpConfig(loadOptions(context));
     const describe = (server: LoadedServer): ListedServer => {
       const shown = maskDefinition(server.definition);
@@ -41,8 +39,6 @@ export const mcpList = defineCommand({
   },
 });
 
-type Scope = 'effective' | 'project' | 'global';
-
 interface ListedServer {
   readonly id: string;
   readonly transport: string | null;
@@ -59,31 +55,14 @@ function sourceName(layer: string): string {
   return layer === 'user' ? 'global' : layer;
 }
 
-const LAYERS_OF: Readonly<Record<Exclude<Scope, 'effective'>, readonly string[]>> = {
-  project: ['project', 'local', 'explicit'],
-  global: ['user'],
-};
-
-/** In one scope a server counts that a higher layer hides, too. */
-function serversIn(loaded: McpConfigLoadResult, scope: Scope): LoadedServer[] {
-  const effective = [...loaded.servers.values()];
-  if (scope === 'effective') return effective;
-  const layers = LAYERS_OF[scope];
-  return effective.flatMap(server => {
-    if (layers.includes(server.layer)) return [server];
-    const hidden = server.hides.find(one => layers.includes(one.layer));
-    return hidden ? [{ id: server.id, ...hidden, switched: undefined, hides: [] }] : [];
-  });
-}
-
-function invalidServers(loaded: McpConfigLoadResult, scope: Scope): ListedServer[] {
+function invalidServers(loaded: McpConfigLoadResult, scope: ReadScope): ListedServer[] {
   const byServer = new Map<string, Problem>();
   for (const problem of loaded.problems) {
     if (problem.server !== undefined && !loaded.servers.has(problem.server)) byServer.set(problem.server, problem);
   }
   return [...byServer].flatMap(([id, { file, message }]): ListedServer[] => {
     const layer = loaded.layers.find(one => one.source === file)?.name ?? 'override';
-    if (scope !== 'effective' && !LAYERS_OF[scope].includes(layer)) return [];
+    if (!isInScope(layer, scope)) return [];
     const source = sourceName(layer);
     return [{ id, transport: null, source, enabled: false, trust: 'untrusted', endpoint: '', file, error: message }];
   });

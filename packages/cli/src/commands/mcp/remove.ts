@@ -1,18 +1,30 @@
 import { loadMcpConfig } from '@junctor/core/config-read';
 import { removeServer } from '@junctor/core/config-write';
 import { defineCommand } from '../../command.ts';
+import { definitionIn, removeLeft, secretsLeftBy } from '../../config-files/left-secrets.ts';
 import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
 import { dialectOf, loadOptions } from '../../context.ts';
 
 export const mcpRemove = defineCommand({
-  options: { scope: SCOPE_OPTION },
+  options: {
+    scope: SCOPE_OPTION,
+    secrets: { help: 'remove the secrets, too, that were stored for it (default: ask at a terminal, else keep them)' },
+  },
   async run(context, { options, words }) {
     const id = words[0] as string;
     const { file } = await targetFile(context, options.scope);
+    const removed = await definitionIn(context, file, id);
     await removeServer(file, id, { home: context.surroundings.home, dialect: dialectOf(context) });
     const still = (await loadMcpConfig({ ...loadOptions(context), strict: false })).servers.get(id);
+    const left = removed ? await secretsLeftBy(context, file, removed) : { own: [], others: [] };
+    const gone = await removeLeft(context, left, options.secrets);
     context.answer({
-      json: { id, file, effective: still ? { layer: still.layer, source: still.source } : null },
+      json: {
+        id,
+        file,
+        secrets_left: [...left.own, ...left.others].filter(name => !gone.includes(name)),
+        effective: still ? { layer: still.layer, source: still.source } : null,
+      },
       text: `removed server '${id}' from ${file}`,
     });
     if (still) context.talk(`'${id}' is still defined in the ${still.layer} layer: ${still.source}`);

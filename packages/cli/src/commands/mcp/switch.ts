@@ -4,7 +4,7 @@ import { loadMcpConfig } from '@junctor/core/config-read';
 import { switchServer, TrustBook } from '@junctor/core/config-write';
 import { dataDirectory } from '@junctor/core/light';
 import { type Command, defineCommand } from '../../command.ts';
-import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
+import { SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
 import { type Context, dialectOf, loadOptions } from '../../context.ts';
 import { findServer } from './get.ts';
 
@@ -14,15 +14,17 @@ export const mcpDisable: Command = switchCommand('disable', false);
 function switchCommand(verb: 'enable' | 'disable', enabled: boolean): Command {
   return defineCommand({
     options: { scope: SCOPE_OPTION },
-    details: 'In project scope it also switches a server that only the user config defines.',
+    details: 'In project and local scope it also switches a server that only the user config defines.',
     async run(context, { options, words }) {
       const id = words[0] as string;
       const server = await findServer(context, id);
-      const { file } = await targetFile(context, options.scope);
+      const target = await targetFile(context, options.scope);
+      const { file } = target;
       await switchServer(file, id, enabled, { home: context.surroundings.home, dialect: dialectOf(context) });
       // Whoever switches a server on has decided that it may run.
       if (enabled) await approve(context, server, file);
       context.answer({ json: { id, enabled, file }, text: `${verb}d server '${id}' in ${file}` });
+      await tellWritten(context, target);
       return 0;
     },
   });

@@ -1,23 +1,18 @@
 import { createHost, type Host } from '@junctor/core';
-import { loadMcpConfig } from '@junctor/core/config-read';
-import { isJunctorError, JunctorError } from '@junctor/core/light';
-import { oneOf } from '../../choice.ts';
+import { isJunctorError, type JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
-import { type Context, hostOptions, loadOptions } from '../../context.ts';
+import { READ_SCOPE_OPTION, type ReadScope, readScope } from '../../config-files/read-scope.ts';
+import { type Context, hostOptions } from '../../context.ts';
 import { exitCodeOf } from '../../output/problem.ts';
 import { table } from '../../output/table.ts';
+import { findServer } from './get.ts';
 
 export const mcpTest = defineCommand({
-  options: {
-    scope: {
-      value: 'effective|project|global',
-      help: 'what applies here, or the definition of one scope (default: effective)',
-    },
-  },
+  options: { scope: READ_SCOPE_OPTION },
   details: 'It connects, greets and lists the tools, and says which of these failed and why. Nothing is called.',
   async run(context, { options, words }) {
     const id = words[0] as string;
-    const scope = oneOf('scope', options.scope ?? 'effective', ['effective', 'project', 'global']);
+    const scope = readScope(options.scope);
     await using host = await openHost(context, id, scope);
     const steps: Step[] = [];
     const failure = await tryServer(host, id, steps).then(
@@ -87,23 +82,13 @@ function neverGreeted(error: unknown): boolean {
   );
 }
 
-function openHost(context: Context, id: string, scope: string): Promise<Host> {
-  return scope === 'effective' ? createHost({ ...hostOptions(context), attempts: 1 }) : openScope(context, id, scope);
-}
-
 /** The definition of one scope, even where a higher layer hides it. It still needs the approval it would need there. */
-async function openScope(context: Context, id: string, scope: string): Promise<Host> {
-  const { servers } = await loadMcpConfig(loadOptions(context));
-  const layers = scope === 'global' ? ['user'] : ['project', 'local', 'explicit'];
-  const server = servers.get(id);
-  const own = server && [server, ...server.hides].find(({ layer }) => layers.includes(layer));
-  if (!own)
-    throw new JunctorError('server_unknown', `The ${scope} scope defines no server '${id}'.`, {
-      server: id,
-      hint: 'junctor mcp list',
-    });
-  if (own.layer === server?.layer) return createHost({ ...hostOptions(context), attempts: 1 });
-  return createHost({ ...hostOptions(context), attempts: 1, config: { servers: { [id]: own.definition } } });
+async function openHost(context: Context, id: string, scope: ReadScope): Promise<Host> {
+  const options = { ...hostOptions(context), attempts: 1 };
+  if (scope === 'effective') return createHost(options);
+  const own = await findServer(context, id, scope);
+  const { layer } = await findServer(context, id);
+  return createHost(own.layer === layer ? options : { ...options, config: { servers: { [id]: own.definition } } });
 }
 
 function asDocument({ code, message, why, hint }: JunctorError): object {

@@ -118,7 +118,7 @@ export class OAuthCredentials implements Credentials {
   async #read(): Promise<TokenEntry | undefined> {
     const { server, name, file } = this.#options;
     const entry = await file.get(name);
-    return entry && belongsTo(entry, server.url) ? entry : undefined;
+    return entry && belongsTo(entry, server) ? entry : undefined;
   }
 
   /** Takes over what somebody else got meanwhile, in this process or another. */

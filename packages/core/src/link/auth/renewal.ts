@@ -33,7 +33,7 @@ export function renew(renewal: Renewal): Promise<TokenEntry> {
   const { server, name, file, outdated } = renewal;
   return file.exclusively(name, async () => {
     const found = await file.get(name);
-    const entry = found && belongsTo(found, server.url) ? found : undefined;
+    const entry = found && belongsTo(found, server) ? found : undefined;
     if (entry?.access_token && authorizationOf(entry) !== outdated && ageOf(entry, Date.now()) === 'fresh')
       return entry;
     if (isMachine(server)) return grantToMachine(renewal, entry);

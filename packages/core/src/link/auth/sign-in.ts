@@ -26,7 +26,7 @@ export interface SignInRequest {
 
 export async function signInWithPerson(request: SignInRequest): Promise<TokenEntry> {
   const { server, name, file, challenge, signal } = request;
-  const stored = await file.get(name).then(entry => (entry && belongsTo(entry, server.url) ? entry : undefined));
+  const stored = await file.get(name).then(entry => (entry && belongsTo(entry, server) ? entry : undefined));
   const spoken = await findAuthority(server, challenge, signal);
   const authority = spoken ?? unspokenAuthority(server);
   const scope = scopeFor(request, authority);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ageOf, belongsTo, entryName, sameIssuer, splitEntryName } from './token-entry.ts';
+import { ageOf, belongsTo, entryName, sameIssuer, splitEntryName, type TokenEntry } from './token-entry.ts';
 
 describe('a token', () => {
   const now = 1_000_000_000;
@@ -26,11 +26,11 @@ test('an account has a name of its own', () => {
 
 test('an entry belongs to one address, or to the first that asks', () => {
   const url = 'https://mcp.test/mcp';
-  expect([{}, { server_url: url }, { server_url: `${url}/` }].map(entry => belongsTo(entry, url))).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  const belongs = (entry: TokenEntry, oauth = {}): boolean => belongsTo(entry, { url, oauth });
+  expect([belongs({}), belongs({ server_url: url }), belongs({ server_url: `${url}/` })]).toEqual([true, true, false]);
+  const issuer = 'https://login.test';
+  expect([belongs({ issuer }), belongs({ issuer }, { issuer }), belongs({}, { issuer })]).toEqual([true, true, true]);
+  expect(belongs({ issuer: 'https://other.test', server_url: url }, { issuer })).toBe(false);
 });
 
 test('issuers differ by more than a last slash', () => {

@@ -50,9 +50,17 @@ export function ageOf({ expires_at, obtained_at }: TokenEntry, now: number): 'fr
   return now >= expires_at - Math.min(AHEAD_MS, lifeMs * AHEAD_SHARE) ? 'ageing' : 'fresh';
 }
 
+/** As much of a server as decides what belongs to it. */
+interface Owner {
+  readonly url: string;
+  /** `issuer`: the only one that a person lets it have. */
+  readonly oauth: { readonly issuer?: string | undefined };
+}
+
 /** An entry of codelia names no address: it belongs to whatever server of that id it is first used with. */
-export function belongsTo({ server_url }: TokenEntry, serverUrl: string): boolean {
-  return server_url === undefined || server_url === serverUrl;
+export function belongsTo({ server_url, issuer }: TokenEntry, { url, oauth }: Owner): boolean {
+  if (server_url !== undefined && server_url !== url) return false;
+  return issuer === undefined || oauth.issuer === undefined || sameIssuer(issuer, oauth.issuer);
 }
 
 /** Issuers are compared as they are, but for the slash that a URL without a path gets when it is parsed. */
