@@ -36,7 +36,7 @@ describe('every call', () => {
       servers: { demo, dies: trusted(misbehaving('dies-in-call')), asks: testServer() },
       permissions: { deny: ['mcp__demo__slow'] },
     };
-    await using hub = await startHub(home, config);
+    await using hub = await startHub(home, config, ['--approval-wait', '1']);
     const token = (await junctor(home, ['hub', 'token', '--agent', 'codex', '--data', home.data])).stdout.trim();
     await expect.poll(async () => (await hub.fetch('/mcp/codex', { token })).status).not.toBe(401);
     const agentsOwn = { ...hub, fetch: (path: string, init: RequestInit = {}) => hub.fetch(path, { ...init, token }) };
@@ -56,7 +56,7 @@ describe('every call', () => {
       ['demo', 'echo', 'allow', 'done', false, null],
       ['demo', 'fail', 'allow', 'done', true, 'tool_failed'],
       ['demo', 'slow', 'deny', 'not_sent', true, 'permission_denied'],
-      ['asks', 'echo', 'ask', 'not_sent', true, 'approval_required'],
+      ['asks', 'echo', 'expired', 'not_sent', true, 'approval_required'],
       ['dies', 'crash', 'allow', 'unknown', true, 'connection_lost'],
       ['demo', 'echo', 'allow', 'done', false, null],
     ]);

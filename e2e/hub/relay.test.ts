@@ -117,7 +117,8 @@ describe('a result', () => {
   promise(['3.4o', '5.6d', '8.23e'], 'of a call that is not allowed is a tool error, at both doors', async () => {
     await using home = await makeHome();
     const servers = { demo: testServer(), open: trusted(testServer()) };
-    await using hub = await startHub(home, { version: 1, servers, permissions: { deny: ['mcp__open__pid'] } });
+    const permissions = { deny: ['mcp__open__pid'] };
+    await using hub = await startHub(home, { version: 1, servers, permissions }, ['--approval-wait', '1']);
     const agent = await RawClient.open(hub, '/mcp/codex');
     const server = await RawClient.open(hub, '/servers/open/mcp');
     const results = await Promise.all([
@@ -127,12 +128,7 @@ describe('a result', () => {
       server.call(4, 'echo', { text: 'fine' }),
     ]);
     expect(results.map(([answer]) => answer?.result)).toEqual([
-      {
-        ...text(
-          "The call of demo_echo needs a person's approval: no rule covers it, and server 'demo' is not trusted. Allow it in permissions, or trust its server.",
-        ),
-        isError: true,
-      },
+      { ...text("The call of 'echo' on server 'demo' was denied: nobody answered within 1 s."), isError: true },
       { ...text('The call of open_pid was denied: the rule deny mcp__open__pid.'), isError: true },
       { ...text('The call of pid was not allowed: the rule deny mcp__open__pid.'), isError: true },
       text('fine'),

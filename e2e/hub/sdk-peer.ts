@@ -11,11 +11,20 @@ export interface Peer extends AsyncDisposable {
   readonly heard: { readonly method: string; readonly params: unknown }[];
 }
 
+export interface PeerOptions {
+  readonly era: Era;
+  readonly name?: string;
+  /** What it says when it is asked, in place of its name; given the words it is asked with. */
+  readonly elicit?: (message: string) => Promise<Elicited> | Elicited;
+}
+
+export type Elicited = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> };
+
 /** `name` is in everything it answers, so that answers can be told apart. */
 export async function sdkPeer(
-  hub: RunningHub,
+  hub: Pick<RunningHub, 'url' | 'token'>,
   path: string,
-  { era, name = 'Ada' }: { readonly era: Era; readonly name?: string },
+  { era, name = 'Ada', elicit }: PeerOptions,
 ): Promise<Peer> {
   const client = new Client(
     { name: `peer-${name}`, version: '1' },
@@ -26,8 +35,9 @@ export async function sdkPeer(
   );
   const asked: string[] = [];
   const heard: Peer['heard'] = [];
-  client.setRequestHandler('elicitation/create', () => {
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
     asked.push('elicitation/create');
+    if (elicit) return await elicit(params.message);
     return { action: 'accept', content: { name, colour: 'blue' } };
   });
   client.setRequestHandler('sampling/createMessage', () => {

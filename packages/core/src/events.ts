@@ -103,6 +103,7 @@ export interface ApprovalRequested {
   readonly because: string;
   readonly changed?: readonly string[];
   readonly session?: string;
+  readonly agent?: string;
   /** Both as ISO dates. */
   readonly since: string;
   readonly expires?: string;
@@ -115,7 +116,11 @@ export interface ApprovalAnswered {
   readonly server: string;
   readonly tool: string;
   readonly session?: string;
+  readonly agent?: string;
   readonly outcome: ApprovalOutcome;
+  /** Who said it and where, and what the model is told with a no. */
+  readonly by?: string;
+  readonly note?: string;
 }
 
 interface AboutToolCall {

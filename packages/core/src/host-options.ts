@@ -29,7 +29,7 @@ export interface HostOptions
    * Calls that need a yes wait for it at `host.approvals`, where any surface may answer, and are denied after `waitMs`
    * (default 5 minutes). Without it, or with `attended: false`, only `ask` is asked, and where that is missing, nobody.
    */
-  readonly approvals?: { readonly waitMs?: number; readonly attended?: boolean };
+  readonly approvals?: { readonly waitMs?: number | undefined; readonly attended?: boolean };
   /** Where what is allowed for always is kept. Default: `grants.json` in the data directory. */
   readonly grants?: GrantShelf;
   /** The lockfile for servers that stand in no file; any other is beside the config file that defines the server. */

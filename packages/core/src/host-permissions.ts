@@ -91,14 +91,17 @@ function openApprovals({ options, events, redactor }: PermissionDesk): Approvals
         since: since.toISOString(),
         ...(expires ? { expires: expires.toISOString() } : {}),
       }),
-    onAnswered: ({ id, server, tool, session }, outcome) =>
+    onAnswered: ({ id, server, tool, session, agent }, { outcome, by, note }) =>
       events.emit({
         type: 'approval-answered',
         approval_id: id,
         server,
         tool,
         ...(session === undefined ? {} : { session }),
+        ...(agent === undefined ? {} : { agent }),
         outcome,
+        ...(by === undefined ? {} : { by }),
+        ...(note === undefined ? {} : { note }),
       }),
   });
 }

@@ -8,6 +8,7 @@ import { Redactor } from './base/redact.ts';
 import { type CallOptions, type CallRooms, call, type ToolRef } from './call/call.ts';
 import { Heartbeats } from './call/heartbeat.ts';
 import { type OwnCall, ownCall } from './call/own-call.ts';
+import { type Permission, type PermissionOptions, permit } from './call/permission.ts';
 import { readAnnouncement } from './catalogue/announcement.ts';
 import { memoryFor } from './catalogue-options.ts';
 import { newProblems } from './config/diff.ts';
@@ -233,6 +234,11 @@ export class Host extends HostCatalogue implements AsyncDisposable {
   /** The verdict of the rules on a call with these arguments. */
   judge(server: string, tool: string, args: unknown = {}): Verdict {
     return this.#gate.judge(server, tool, args);
+  }
+
+  /** Whether a call may run: at once where a rule decides, else when a person has. It is not run. */
+  permit(ref: ToolRef, args: unknown = {}, options: PermissionOptions = {}): Permission | Promise<Permission> {
+    return permit(this.#permissions.rooms(this.#gate), ref, args, options);
   }
 
   /** Why a lockfile keeps anybody from calling this tool. Undefined at once where none concerns its server. */

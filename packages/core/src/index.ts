@@ -3,6 +3,7 @@ export type { AnswerOptions } from './answering.ts';
 export type { Clock } from './base/clock.ts';
 export { ERROR_CODES, type ErrorCode, isJunctorError, JunctorError } from './base/error.ts';
 export type { CallOptions, ToolRef } from './call/call.ts';
+export type { Permission, PermissionOptions } from './call/permission.ts';
 export type { Entry, OfferedTool, ToolDefinition, ToolFit } from './catalogue/entry.ts';
 export type { FitReport } from './catalogue/fit-report.ts';
 export type { PromptDefinition, ResourceDefinition, ResourceTemplateDefinition } from './catalogue/list-kind.ts';

@@ -2,10 +2,12 @@
 export { absentServers } from './absent-servers.ts';
 export { writePrivateFile } from './base/atomic-file.ts';
 export { orAborted } from './base/deadline.ts';
+export { canonicalJson } from './base/canonical-json.ts';
 export { isAlive, withFileLock } from './base/file-lock.ts';
 export { maskArguments } from './base/mask-arguments.ts';
 export { MASK } from './base/redact.ts';
 export { Scope } from './base/scope.ts';
+export { visibleText } from './base/visible-text.ts';
 export { durationClass, quantile } from './call/durations.ts';
 export { type Heartbeat, Heartbeats } from './call/heartbeat.ts';
 export { outcomeOf } from './call/outcome.ts';

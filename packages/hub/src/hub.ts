@@ -36,6 +36,8 @@ export interface HubOptions {
   readonly instances?: InstanceLimits | undefined;
   /** Told once no client was here for so long: whoever started the hub for clients ends it then. */
   readonly unused?: { readonly afterMs: number; readonly tell: () => void } | undefined;
+  /** How long a call waits for a yes before it is denied; default 5 minutes. */
+  readonly approvalWaitMs?: number | undefined;
   /** What the hub cannot do, in words for people. */
   readonly onProblem?: ((sentence: string) => void) | undefined;
 }

@@ -3,7 +3,7 @@ import type { Host } from '@junctor/core';
 import type { Scope } from '@junctor/core/inside';
 import type { AgentBook } from './agents/agent-book.ts';
 import { openHosts } from './agents/open-hosts.ts';
-import { ApprovalLog } from './calls/approval-log.ts';
+import { Inbox } from './approvals/inbox.ts';
 import type { CallListener } from './calls/call-book.ts';
 import { HubEvents } from './calls/hub-events.ts';
 import { metricsText } from './calls/metrics.ts';
@@ -13,7 +13,7 @@ import { ServicePaths } from './front/service-paths.ts';
 import type { HubOptions } from './hub.ts';
 import { lazyRest } from './rest/lazy-rest.ts';
 import { AgentRows } from './store/agent-rows.ts';
-import { ApprovalRows } from './store/approval-rows.ts';
+import { APPROVALS_TOPIC, ApprovalRows } from './store/approval-rows.ts';
 import { GrantRows } from './store/grant-rows.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
@@ -42,23 +42,32 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const records = await Records.open({ store, dataDirectory, keepMs: options.keepMs, listener, onProblem });
   scope.defer(() => records.close());
   const approvalRows = new ApprovalRows(store);
-  const approvals = new ApprovalLog({ rows: approvalRows, sessions: records.sessions, dataDirectory, onProblem });
-  await approvals.begin();
-  scope.defer(() => approvals.settled());
+  const inbox = new Inbox({ rows: approvalRows, dataDirectory, onProblem });
+  await inbox.begin();
+  scope.defer(() => inbox.settled());
   const doors = new Doors(records, options.instances);
   const onHost = (host: Host, agent: string | undefined, own: Scope): void => {
     doors.admit(host);
     own.defer(() => doors.dismiss(host));
-    approvals.follow(host, agent);
+    inbox.follow(host, agent);
+    own.defer(() => inbox.forget(host));
     events?.hear(host, agent);
     own.defer(() => events?.forget(host));
     options.onHost?.(host, agent);
   };
   const agentRows = new AgentRows(store);
-  const hostOptions = { ...options.hostOptions, grants: new GrantRows(store) };
+  // Somebody may always answer here: at the inbox.
+  const approvals = { waitMs: options.approvalWaitMs };
+  const hostOptions = { ...options.hostOptions, grants: new GrantRows(store), approvals };
   const { book, begin } = await openHosts({ rows: agentRows, hostOptions, onHost, onFiles, onProblem });
   scope.defer(() => book.close());
-  scope.defer(store.onAnnounced(() => void book.refresh().catch(error => onProblem(String(error)))));
+  const tellProblem = (error: unknown): void => onProblem(String(error));
+  scope.defer(
+    store.onAnnounced(topic => {
+      if (topic !== APPROVALS_TOPIC) book.refresh().catch(tellProblem);
+      if (topic === APPROVALS_TOPIC || topic === '*') inbox.collect().catch(tellProblem);
+    }),
+  );
   events = new HubEvents(book);
   scope.defer(() => events?.[Symbol.dispose]());
   const services = new ServicePaths({
@@ -68,6 +77,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       events,
       agentRows,
       approvalRows,
+      inbox,
       instances: () => doors.report(),
       hostOptions,
       dataDirectory,

@@ -199,6 +199,29 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./hub/stop.ts')).hubStop,
   },
   {
+    words: ['approvals'],
+    summary: 'List the calls of all agents that wait for a yes in the running hub.',
+    load: async () => (await import('./approvals/list.ts')).approvalsList,
+  },
+  {
+    words: ['approvals', 'answer'],
+    positionals: ['ID', 'VERDICT'],
+    summary: 'Allow a waiting call once, for the session or for always, or deny it.',
+    load: async () => (await import('./approvals/answer.ts')).approvalsAnswer,
+  },
+  {
+    words: ['approvals', 'grants'],
+    positionals: ['[SERVER]'],
+    summary: 'Show what was allowed for always at the hub.',
+    load: async () => (await import('./approvals/grants.ts')).approvalsGrants,
+  },
+  {
+    words: ['approvals', 'revoke'],
+    positionals: ['ID'],
+    summary: 'Take back what was allowed for always at the hub.',
+    load: async () => (await import('./approvals/grants.ts')).approvalsRevoke,
+  },
+  {
     words: ['stats'],
     positionals: ['[SERVER]'],
     summary: 'Show how often each tool was called, how it went, and what it costs.',

@@ -35,6 +35,7 @@ export const ERROR_CODES = {
   approval_required: 'The call needs a yes from a person, and nobody could be asked.',
   tool_locked: 'The tool is new or changed since junctor.lock was written, and nobody has approved it yet.',
   too_many_instances: 'A server that has an instance for each session has as many as are allowed.',
+  hub_required: 'The command asks a running hub, and none runs on this data directory.',
   hub_running: 'A hub already runs on this data directory.',
   hub_failed: 'No hub runs, and none could be started in the background.',
   hub_required: 'The command asks a running hub, and none runs on this data directory.',

@@ -23,8 +23,9 @@ export class Heartbeats {
     this.#everyMs = everyMs;
   }
 
-  begin(tell: (sign: LifeSign) => void): Heartbeat {
-    const heartbeat = new Heartbeat(tell, ended => this.#end(ended));
+  /** `above`: what was told before, by another heartbeat of the same call. */
+  begin(tell: (sign: LifeSign) => void, above = 0): Heartbeat {
+    const heartbeat = new Heartbeat(tell, ended => this.#end(ended), above);
     this.#running.add(heartbeat);
     // Watching must not keep a program from ending.
     this.#timer ??= setInterval(() => this.#look(), Math.min(LOOK_EVERY_MS, this.#everyMs / 4)).unref();
@@ -49,12 +50,18 @@ export class Heartbeat implements Disposable {
   readonly #onEnd: (heartbeat: Heartbeat) => void;
   readonly #since = performance.now();
   #toldAt = this.#since;
-  #progress = 0;
+  #progress: number;
   #last: ProgressParams | undefined;
 
-  constructor(tell: (sign: LifeSign) => void, onEnd: (heartbeat: Heartbeat) => void) {
+  constructor(tell: (sign: LifeSign) => void, onEnd: (heartbeat: Heartbeat) => void, above: number) {
     this.#tell = tell;
     this.#onEnd = onEnd;
+    this.#progress = above;
+  }
+
+  /** How far it was told. */
+  get value(): number {
+    return this.#progress;
   }
 
   /** What the server said. A value that does not rise is lifted: whoever follows it takes a smaller one for a mistake. */

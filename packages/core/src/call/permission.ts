@@ -4,7 +4,7 @@ import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { Decision } from '../gate/answer.ts';
 import type { Approvals, Ask, Ruling } from '../gate/approvals.ts';
 import { changesBetween, describeChanges } from '../gate/changes.ts';
-import type { AskedCall, Standing } from '../gate/grants.ts';
+import type { AskedCall, Grant, Standing } from '../gate/grants.ts';
 import { termsOf, toolFingerprint } from '../gate/tool-terms.ts';
 import type { Gate, Verdict } from '../gate/verdict.ts';
 import { refusal, type ToolResult } from '../result/tool-result.ts';
@@ -39,7 +39,17 @@ export interface PermissionOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whose session a yes for the session belongs to. */
   readonly session?: string | undefined;
+  /** Whose call it is, for whoever is asked. */
+  readonly agent?: string | undefined;
 }
+
+/** Whether a call may run, and who says so: a rule, a yes from before, a person now, or the end of the time to answer. */
+export type Permission = {
+  readonly by: 'rule' | 'grant' | 'person' | 'clock';
+  /** What was said, in one word: `allow`, `deny`, `once`, `session`, `always` or `expired`. */
+  readonly word: string;
+  readonly because: string;
+} & ({ readonly allowed: true } | { readonly allowed: false /** For the model. */; readonly sentence: string });
 
 /** Undefined: it may run. Else a refusal, told so that a model can read it. */
 export function refused(
@@ -48,29 +58,47 @@ export function refused(
   args: unknown,
   options: PermissionOptions,
 ): ToolResult | Promise<ToolResult | undefined> | undefined {
+  const permission = permit(rooms, tool, args, options);
+  return permission instanceof Promise ? permission.then(asRefusal) : asRefusal(permission);
+}
+
+function asRefusal(permission: Permission): ToolResult | undefined {
+  return permission.allowed ? undefined : refusal(permission.sentence);
+}
+
+/** At once where a rule decides; else when a person has. */
+export function permit(
+  rooms: PermissionRooms,
+  tool: AskedTool,
+  args: unknown,
+  options: PermissionOptions,
+): Permission | Promise<Permission> {
   const verdict = rooms.gate.judge(tool.server, tool.tool, args);
-  if (verdict.effect === 'allow') return undefined;
+  const { effect: word, because } = verdict;
+  if (word === 'allow') return { by: 'rule', word, because, allowed: true };
   const what = `'${tool.tool}' on server '${tool.server}'`;
-  if (verdict.effect === 'deny') return refusal(`The call of ${what} was denied: ${verdict.because}.`);
+  if (word === 'deny') {
+    return { by: 'rule', word, because, allowed: false, sentence: `The call of ${what} was denied: ${because}.` };
+  }
   const { server, tool: name } = tool;
-  return refusedByPerson(rooms, { server, tool: name, args }, verdict, options).catch(error => {
+  return permittedByPerson(rooms, { server, tool: name, args }, verdict, options).catch(error => {
     if (isJunctorError(error)) error.outcome ??= 'not_sent';
     throw error;
   });
 }
 
-async function refusedByPerson(
+async function permittedByPerson(
   { approvals, grants, tools }: PermissionRooms,
   call: AskedTool & { readonly args: unknown },
   verdict: Verdict,
   options: PermissionOptions,
-): Promise<ToolResult | undefined> {
+): Promise<Permission> {
   const { session } = options;
   const asked = (definition: ToolDefinition | undefined): Asked => ({ ...call, rule: verdict.rule, definition });
   let definition = (await grants.mentions(call, session)) ? await tools.listed(call) : tools.known(call);
   let standing = await grants.standing(asked(definition), session);
   for (;;) {
-    if (standing.kind === 'granted') return undefined;
+    if (standing.kind === 'granted') return byGrant(standing.grant);
     const changed = standing.kind === 'changed' ? standing : undefined;
     if (!approvals.reaches(options)) throw nobodyToAsk(call, changed?.because ?? verdict.because);
     const { because, changes } = { because: verdict.because, changes: [], ...changed };
@@ -82,10 +110,19 @@ async function refusedByPerson(
     const swapped = definition && now && swappedWhileAsked(definition, now);
     if (!swapped) {
       if (lasting) await grants.keep(asked(now), ruling, session);
-      return undefined;
+      return { by: 'person', word: ruling.scope, because: answeredBy(ruling), allowed: true };
     }
     [definition, standing] = [now, swapped];
   }
+}
+
+function byGrant({ scope, granted_at }: Grant): Permission {
+  const since = scope === 'always' ? `for always on ${granted_at.slice(0, 10)}` : 'for this session';
+  return { by: 'grant', word: 'allow', because: `it was allowed ${since}`, allowed: true };
+}
+
+function answeredBy({ by }: Decision): string {
+  return by === undefined ? 'a person said so' : `answered ${by}`;
 }
 
 /** A yes to a tool that became another one while the question was open is a yes to nothing. */
@@ -95,10 +132,20 @@ function swappedWhileAsked(before: ToolDefinition, now: ToolDefinition): Standin
   return { kind: 'changed', because: 'the tool changed while you were asked', changes };
 }
 
-function noYes({ server, tool }: AskedTool, ruling: Extract<Ruling, { scope: 'deny' | 'expired' }>): ToolResult {
+function noYes({ server, tool }: AskedTool, ruling: Ruling): Permission {
   const what = `The call of '${tool}' on server '${server}' was denied`;
-  if (ruling.scope === 'deny') return refusal(`${what} by a person.`);
-  return refusal(`${what}: nobody answered within ${duration(ruling.waitMs)}.`);
+  if (ruling.scope === 'expired') {
+    const because = `nobody answered within ${duration(ruling.waitMs)}`;
+    return { by: 'clock', word: 'expired', because, allowed: false, sentence: `${what}: ${because}.` };
+  }
+  const said = ruling.note === undefined ? '.' : `, who says: ${ruling.note}`;
+  return {
+    by: 'person',
+    word: 'deny',
+    because: answeredBy(ruling),
+    allowed: false,
+    sentence: `${what} by a person${said}`,
+  };
 }
 
 function duration(ms: number): string {

@@ -11,25 +11,39 @@ export type GrantScope = (typeof GRANT_SCOPES)[number];
 export type Answer = boolean | GrantScope | 'deny' | ScopedAnswer;
 
 export interface ScopedAnswer {
-  readonly scope: GrantScope;
+  readonly scope: GrantScope | 'deny';
   /** Only for such arguments, written as in a rule: `path=/tmp/**`. Other calls of the tool are asked about again. */
   readonly when?: string | undefined;
+  /** Words for the model, with a no. */
+  readonly note?: string | undefined;
+  /** Who said it and where, for whoever writes it down. */
+  readonly by?: string | undefined;
 }
 
-export type Decision = { readonly scope: 'deny' } | ScopedAnswer;
+export type Decision = ScopedAnswer;
 
 export function readAnswer(answer: unknown, args: unknown): Decision {
   // Whoever returns nothing has not said yes.
-  if (answer === undefined || answer === null || answer === false || answer === 'deny') return { scope: 'deny' };
+  if (answer === undefined || answer === null || answer === false) return { scope: 'deny' };
   if (answer === true) return { scope: 'once' };
-  const { scope, when } = (typeof answer === 'object' ? answer : { scope: answer }) as Partial<ScopedAnswer>;
-  if (!GRANT_SCOPES.includes(scope as GrantScope)) {
+  const { scope, when, note, by } = (typeof answer === 'object' ? answer : { scope: answer }) as Partial<ScopedAnswer>;
+  if (scope !== 'deny' && !GRANT_SCOPES.includes(scope as GrantScope)) {
     throw new JunctorError('usage', `'${String(scope)}' is no answer to whether a call may run.`, {
       hint: 'answer deny, once, session or always',
     });
   }
-  if (when !== undefined) checkPattern(when, args);
-  return { scope: scope as GrantScope, ...(when === undefined ? {} : { when }) };
+  if (note !== undefined && scope !== 'deny') {
+    throw new JunctorError('usage', 'A note goes with a no: a call that may run brings its own answer.', {
+      hint: 'answer deny, or leave the note out',
+    });
+  }
+  if (when !== undefined && scope !== 'deny') checkPattern(when, args);
+  return {
+    scope: scope as Decision['scope'],
+    ...(when === undefined ? {} : { when }),
+    ...(note === undefined ? {} : { note }),
+    ...(by === undefined ? {} : { by }),
+  };
 }
 
 /** A yes for other arguments than those asked about is a mistake, not an answer. */

@@ -29,12 +29,19 @@ export interface PendingApproval extends Omit<Question, 'signal' | 'id'> {
   /** Secrets masked. */
   readonly args: unknown;
   readonly session?: string;
+  /** Whose call it is, where one host serves several agents. */
+  readonly agent?: string;
   readonly since: Date;
   /** When it becomes a no; undefined: never. */
   readonly expires?: Date;
 }
 
 export type ApprovalOutcome = Decision['scope'] | 'expired' | 'withdrawn';
+
+/** What became of a question, and who said so. */
+export interface ApprovalEnd extends Pick<Decision, 'by' | 'note'> {
+  readonly outcome: ApprovalOutcome;
+}
 
 export interface ApprovalDesk {
   readonly clock: Clock;
@@ -45,13 +52,14 @@ export interface ApprovalDesk {
   newId(): string;
   mask(args: unknown): unknown;
   onRequested(approval: PendingApproval): void;
-  onAnswered(approval: PendingApproval, outcome: ApprovalOutcome): void;
+  onAnswered(approval: PendingApproval, end: ApprovalEnd): void;
 }
 
 export interface AskWays {
   readonly ask?: Ask | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly session?: string | undefined;
+  readonly agent?: string | undefined;
 }
 
 /** `expired`: nobody answered in `waitMs`. */
@@ -85,6 +93,11 @@ export class Approvals {
     return true;
   }
 
+  /** Gives a question up that cannot be put to anybody after all: its call fails with this error. */
+  giveUp(id: string, error: JunctorError): void {
+    this.#open.get(id)?.fail(error);
+  }
+
   /** Whether a question would reach anybody. */
   reaches({ ask }: Pick<AskWays, 'ask'>): boolean {
     return ask !== undefined || this.#desk.attended;
@@ -97,16 +110,16 @@ export class Approvals {
       if (signal?.aborted) return reject(givenUp(signal));
       const done = new AbortController();
       const shown = this.#shown(question, ways);
-      const end = (outcome: ApprovalOutcome, conclude: () => void): void => {
+      const end = (over: ApprovalEnd, conclude: () => void): void => {
         if (!this.#open.delete(shown.id)) return;
         stopClock?.();
         signal?.removeEventListener('abort', onAbort);
         done.abort();
-        this.#desk.onAnswered(shown, outcome);
+        this.#desk.onAnswered(shown, over);
         conclude();
       };
-      const settle = (ruling: Ruling): void => end(ruling.scope, () => resolve(ruling));
-      const fail = (error: unknown): void => end('withdrawn', () => reject(error));
+      const settle = (ruling: Ruling): void => end(endOf(ruling), () => resolve(ruling));
+      const fail = (error: unknown): void => end({ outcome: 'withdrawn' }, () => reject(error));
       const onAbort = (): void => fail(givenUp(signal));
       const { waitMs, clock } = this.#desk;
       const stopClock = Number.isFinite(waitMs)
@@ -137,7 +150,7 @@ export class Approvals {
     }
   }
 
-  #shown({ server, tool, args, because, changed }: Question, { session }: AskWays): PendingApproval {
+  #shown({ server, tool, args, because, changed }: Question, { session, agent }: AskWays): PendingApproval {
     const { clock, waitMs, mask, newId } = this.#desk;
     const now = clock.now();
     return {
@@ -148,10 +161,17 @@ export class Approvals {
       because,
       ...(changed === undefined ? {} : { changed }),
       ...(session === undefined ? {} : { session }),
+      ...(agent === undefined ? {} : { agent }),
       since: new Date(now),
       ...(Number.isFinite(waitMs) ? { expires: new Date(now + waitMs) } : {}),
     };
   }
+}
+
+function endOf(ruling: Ruling): ApprovalEnd {
+  if (ruling.scope === 'expired') return { outcome: 'expired' };
+  const { scope: outcome, by, note } = ruling;
+  return { outcome, ...(by === undefined ? {} : { by }), ...(note === undefined ? {} : { note }) };
 }
 
 function givenUp(signal: AbortSignal | undefined): unknown {

@@ -1,5 +1,5 @@
 /** What a door writes down: each call with its outcome, each session with how far it has come with each server. */
-import { type Host, isJunctorError, type ToolRef } from '@junctor/core';
+import { type Host, isJunctorError, type Permission, type ToolRef } from '@junctor/core';
 import { outcomeOf } from '@junctor/core/inside';
 import { type AnswerSeen, isToolError } from './answer-seen.ts';
 import type { CallEnd, OpenCall } from './call-record.ts';
@@ -88,8 +88,19 @@ export class NotedCall {
 
   judged({ effect, because }: { readonly effect: string; readonly because: string }): void {
     this.#call.judged(effect, because);
-    if (effect === 'allow') return;
-    const code = effect === 'deny' ? 'permission_denied' : 'approval_required';
+    if (effect === 'deny') this.#end = { outcome: 'not_sent', failed: true, code: 'permission_denied' };
+  }
+
+  /** A person is asked about it. */
+  asked(because: string): void {
+    this.#call.judged('ask', because);
+  }
+
+  /** A person has answered, or nobody did in time. */
+  ruled({ word, because, allowed }: Pick<Permission, 'word' | 'because' | 'allowed'>): void {
+    this.#call.judged(word, because);
+    if (allowed) return;
+    const code = word === 'expired' ? 'approval_required' : 'permission_denied';
     this.#end = { outcome: 'not_sent', failed: true, code };
   }
 

@@ -1,6 +1,7 @@
 /** Everything one agent may use, behind one door: what all its servers offer, named, and judged before each call. */
 import { type Entry, type Host, type JunctorError, type Snapshot, type ToolDefinition, VERSION } from '@junctor/core';
 import { type Frame, META, withinCap } from '@junctor/core/inside';
+import type { Passed } from '../approvals/permits.ts';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import { complete } from '../eras/stamp.ts';
 import { relay } from '../relay/relay.ts';
@@ -12,15 +13,7 @@ import { agreedVersion, joined, joinedInstructions } from './greeting.ts';
 import { CODE, fail, type House, notAllowed, sentenceFor, toolError } from './house.ts';
 import { publicUri, translatedAnswer } from './public-uri.ts';
 import type { Reply } from './reply.ts';
-import type { Caller, Followed, Request, Room } from './room.ts';
-
-/** One request on its way through this door. */
-interface Visit {
-  readonly request: Request;
-  readonly reply: Reply;
-  readonly flight: Flight;
-  readonly caller: Caller;
-}
+import type { Caller, Followed, Request, Room, Visit } from './room.ts';
 
 export class AgentRoom implements Room {
   readonly #house: House;
@@ -121,7 +114,7 @@ export class AgentRoom implements Room {
 
   async #call(visit: Visit): Promise<void> {
     const { request, reply, caller } = visit;
-    const { host, notes } = this.#house;
+    const { host, notes, permits } = this.#house;
     const { name: asked, arguments: args } = request.params;
     const name = String(asked);
     const isModern = caller.era === 'modern';
@@ -139,12 +132,17 @@ export class AgentRoom implements Room {
       noted = notes.call(this.#door, entry, { session: caller.session, reply, args });
       const verdict = host.judge(entry.server, entry.tool, args);
       noted.judged(verdict);
-      if (verdict.effect !== 'allow') return toolError(reply, notAllowed(name, verdict), isModern);
+      if (verdict.effect === 'deny') return toolError(reply, notAllowed(name, verdict), isModern);
+      const asks = verdict.effect === 'ask';
+      const passed = asks
+        ? await permits.pass({ ...visit, host, ref: entry, agent: this.#agent, noted })
+        : { params: request.params };
+      if (!passed) return;
       const locked = host.withheld(entry);
       const why = locked && (await locked);
       if (why) return onFailure(reply, why);
       await noted.sending();
-      await this.#relay(visit, entry.server, { ...request.params, name: entry.tool }, onFailure);
+      await this.#relay(visit, entry.server, { ...passed, params: { ...passed.params, name: entry.tool } }, onFailure);
     } catch (error) {
       onFailure(reply, error as JunctorError);
     }
@@ -153,15 +151,19 @@ export class AgentRoom implements Room {
   async #relay(
     { request, reply, flight, caller }: Visit,
     server: string,
-    params: Record<string, unknown>,
+    { params, progress, heed }: Partial<Passed> & Pick<Passed, 'params'>,
     onFailure: (reply: Reply, error: JunctorError) => void = (to, error) => fail(this.#house, to, error),
   ): Promise<void> {
     const { host, instances, parked } = this.#house;
     const found = instances.for(caller, server);
     const upstream = found instanceof Promise ? await found : found;
     const { method } = request;
-    const translate = (frame: Frame): object | undefined => translatedAnswer(server, method, frame);
-    const job = { upstream, instances, request: { method, params }, reply, flight, caller, onFailure, translate };
+    const translate = (frame: Frame): object | undefined => {
+      heed?.(frame);
+      return translatedAnswer(server, method, frame);
+    };
+    const ways = { onFailure, translate, progress };
+    const job = { upstream, instances, request: { method, params }, reply, flight, caller, ...ways };
     await relay({ ...job, heartbeats: host.heartbeats }, parked);
   }
 
@@ -172,7 +174,7 @@ export class AgentRoom implements Room {
     if (method === 'prompts/get') {
       const found = await this.#lists.prompt(String(params.name), caller);
       if (!found) return reply.error(CODE.invalidParams, `Unknown prompt: ${params.name}`);
-      return this.#relay(visit, found.server, { ...params, name: found.name });
+      return this.#relay(visit, found.server, { params: { ...params, name: found.name } });
     }
     if (method === 'completion/complete') return this.#complete(visit);
     if (!BY_URI.has(method)) return reply.error(CODE.methodNotFound, `This door does not serve ${method}`);
@@ -180,7 +182,7 @@ export class AgentRoom implements Room {
     const found = await this.#lists.locate(uri, caller);
     const missing = caller.era === 'modern' ? CODE.invalidParams : RESOURCE_NOT_FOUND;
     if (!found) return reply.error(missing, `Resource not found: ${uri}`, { uri });
-    if (method === 'resources/read') return this.#relay(visit, found.server, { ...params, uri: found.uri });
+    if (method === 'resources/read') return this.#relay(visit, found.server, { params: { ...params, uri: found.uri } });
     const upstream = await this.#house.instances.for(caller, found.server);
     const link = upstream.live ?? (await upstream.ready());
     if (method === 'resources/subscribe') await upstream.subscriptions.add(found.uri, caller.session, link);
@@ -193,10 +195,12 @@ export class AgentRoom implements Room {
     const ref = (request.params.ref ?? {}) as { type?: unknown; name?: unknown; uri?: unknown };
     if (ref.type === 'ref/prompt') {
       const found = await this.#lists.prompt(String(ref.name), caller);
-      if (found) return this.#relay(visit, found.server, { ...request.params, ref: { ...ref, name: found.name } });
+      if (found)
+        return this.#relay(visit, found.server, { params: { ...request.params, ref: { ...ref, name: found.name } } });
     } else {
       const found = await this.#lists.locate(String(ref.uri), caller);
-      if (found) return this.#relay(visit, found.server, { ...request.params, ref: { ...ref, uri: found.uri } });
+      if (found)
+        return this.#relay(visit, found.server, { params: { ...request.params, ref: { ...ref, uri: found.uri } } });
     }
     reply.error(CODE.invalidParams, 'Nothing is here by the name that was to be completed');
   }

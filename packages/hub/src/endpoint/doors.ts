@@ -1,6 +1,7 @@
 /** The MCP side of a hub: its rooms, the sessions in them, and the lives of servers behind. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Host } from '@junctor/core';
+import { Permits } from '../approvals/permits.ts';
 import { DoorNotes } from '../calls/door-notes.ts';
 import type { Records } from '../calls/records.ts';
 import { ParkedCalls } from '../eras/parked-calls.ts';
@@ -23,11 +24,16 @@ interface OpenHouse extends House {
 }
 
 export class Doors {
-  readonly sessions: Sessions = new Sessions(({ id }) => this.#records.sessions.closed(id));
+  readonly sessions: Sessions = new Sessions(({ id }) => {
+    this.#records.sessions.closed(id);
+    // What was allowed for a session ends with it.
+    for (const host of this.#houses.keys()) host.grants.endSession(id);
+  });
   readonly #records: Records;
   readonly #limits: InstanceLimits;
   readonly #houses = new Map<Host, OpenHouse>();
   readonly #parked = new ParkedCalls();
+  readonly #permits = new Permits(this.#parked);
   readonly #keepAlive = new KeepAlive();
   readonly #news = new News(this.sessions);
   readonly #context = { sessions: this.sessions, keepAlive: this.#keepAlive, news: this.#news };
@@ -49,7 +55,14 @@ export class Doors {
       onListChanged: (upstream, method) => this.#news.changedIn(upstream, method),
     });
     const notes = new DoorNotes(this.#records, host);
-    const house = { host, instances, parked: this.#parked, notes, news: this.#news.follow(host) };
+    const house = {
+      host,
+      instances,
+      parked: this.#parked,
+      permits: this.#permits,
+      notes,
+      news: this.#news.follow(host),
+    };
     this.#houses.set(host, house);
     return house;
   }
@@ -109,6 +122,7 @@ export class Doors {
     this.#news.close();
     await this.#ws.close();
     this.sessions.closeAll();
+    this.#permits.close();
     this.#parked.close();
     this.#keepAlive.close();
     for (const host of [...this.#houses.keys()]) this.dismiss(host);

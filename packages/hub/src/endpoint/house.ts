@@ -1,5 +1,6 @@
 /** What all rooms of one hub stand on. */
 import { type Host, isJunctorError, type JunctorError } from '@junctor/core';
+import type { Permits } from '../approvals/permits.ts';
 import type { DoorNotes } from '../calls/door-notes.ts';
 import type { ParkedCalls } from '../eras/parked-calls.ts';
 import type { Instances } from '../relay/instances.ts';
@@ -9,6 +10,8 @@ export interface House {
   readonly host: Host;
   readonly instances: Instances;
   readonly parked: ParkedCalls;
+  /** Asks about calls that no rule decides about. */
+  readonly permits: Permits;
   /** Where calls and sessions are written down. */
   readonly notes: DoorNotes;
 }
@@ -35,7 +38,6 @@ export function sentenceFor({ host }: House, error: unknown): string {
   return host.mask(why ? `${message} (${code}) ${why}` : `${message} (${code})`);
 }
 
-export function notAllowed(name: string, verdict: { effect: string; because: string }): string {
-  if (verdict.effect === 'deny') return `The call of ${name} was denied: ${verdict.because}.`;
-  return `The call of ${name} needs a person's approval: ${verdict.because}. Allow it in permissions, or trust its server.`;
+export function notAllowed(name: string, { because }: { readonly because: string }): string {
+  return `The call of ${name} was denied: ${because}.`;
 }

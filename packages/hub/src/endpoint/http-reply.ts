@@ -44,6 +44,10 @@ export class HttpReply extends Reply {
     if (!stream.congested) stream.say({ jsonrpc: '2.0', method, params });
   }
 
+  override keepOpen(): void {
+    if (!this.done) this.#stream();
+  }
+
   protected override readsErrors(): boolean {
     return this.#streams === undefined;
   }

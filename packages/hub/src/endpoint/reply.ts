@@ -56,6 +56,9 @@ export abstract class Reply {
   /** News worth nothing to a client that does not read: they must not pile up for one. */
   abstract notify(method: string, params: object): void;
 
+  /** The answer takes long: whatever would give up on a silent connection is to be kept from it. */
+  keepOpen(): void {}
+
   /** Ends without an answer: what a cancelled request gets. */
   abandon(): void {
     if (this.#done) return;

@@ -20,6 +20,14 @@ export interface Caller {
   readonly logLevel: ServerLogLevel | undefined;
 }
 
+/** One request on its way through a door. */
+export interface Visit {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly flight: Flight;
+  readonly caller: Caller;
+}
+
 /** All servers of an agent, or one server as it is. */
 export interface Room {
   /** The result of initialize. */

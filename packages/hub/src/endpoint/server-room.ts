@@ -1,6 +1,7 @@
 /** One server as it is: unprefixed and unaltered, but permission-checked. */
 import type { Host, ToolDefinition } from '@junctor/core';
-import { META } from '@junctor/core/inside';
+import { type Frame, META } from '@junctor/core/inside';
+import type { Passed } from '../approvals/permits.ts';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import { complete } from '../eras/stamp.ts';
 import { relay } from '../relay/relay.ts';
@@ -10,7 +11,7 @@ import type { Flight } from './flight.ts';
 import { agreedVersion, carried } from './greeting.ts';
 import { CODE, fail, type House, toolError } from './house.ts';
 import type { Reply } from './reply.ts';
-import type { Caller, Followed, Request, Room } from './room.ts';
+import type { Caller, Followed, Request, Room, Visit } from './room.ts';
 
 export class ServerRoom implements Room {
   readonly #house: House;
@@ -43,9 +44,12 @@ export class ServerRoom implements Room {
       notes.used(caller.session, this.#door, () => [this.#server]);
       if (request.method === 'tools/list') notes.listed(caller.session, [this.#server]);
       if (request.method === 'tools/list' && this.#isSifted) return await this.#list(reply, caller);
+      let passed: Partial<Passed> = {};
       if (request.method === 'tools/call') {
         noted = this.#noted(request, reply, caller);
-        if (!(await this.#mayCall(request, reply, caller, noted))) return;
+        const found = await this.#mayCall({ request, reply, flight, caller }, noted);
+        if (!found) return;
+        passed = found;
         await noted?.sending();
       }
       const found = this.#house.instances.for(caller, this.#server);
@@ -58,8 +62,10 @@ export class ServerRoom implements Room {
         noted?.failed(error);
         fail(this.#house, to, error);
       };
-      const job = { upstream, instances, request, reply, flight, caller, heartbeats: host.heartbeats, onFailure };
-      await relay(job, parked);
+      const { params = request.params, progress, heed } = passed;
+      const translate = heed && ((frame: Frame) => void heed(frame));
+      const ways = { heartbeats: host.heartbeats, onFailure, progress, translate };
+      await relay({ upstream, instances, request: { ...request, params }, reply, flight, caller, ...ways }, parked);
     } catch (error) {
       noted?.failed(error);
       fail(this.#house, reply, error);
@@ -128,22 +134,24 @@ export class ServerRoom implements Room {
     );
   }
 
-  async #mayCall({ params }: Request, reply: Reply, { era }: Caller, noted?: NotedCall): Promise<boolean> {
-    const { host } = this.#house;
-    const tool = String(params.name);
-    if (!noted) {
-      reply.error(CODE.invalidParams, `Unknown tool: ${tool}`);
-      return false;
-    }
-    const verdict = host.judge(this.#server, tool, params.arguments);
+  async #mayCall(visit: Visit, noted?: NotedCall): Promise<Partial<Passed> | undefined> {
+    const { host, permits } = this.#house;
+    const { request, reply, caller } = visit;
+    const tool = String(request.params.name);
+    if (!noted) return void reply.error(CODE.invalidParams, `Unknown tool: ${tool}`);
+    const ref = { server: this.#server, tool };
+    const verdict = host.judge(this.#server, tool, request.params.arguments);
     noted.judged(verdict);
-    const locked = host.withheld({ server: this.#server, tool });
-    const withheld = verdict.effect === 'allow' ? locked && (await locked) : undefined;
-    if (withheld) noted.failed(withheld);
-    const because = verdict.effect === 'allow' ? withheld?.message : `${verdict.because}.`;
-    if (because === undefined) return true;
-    toolError(reply, `The call of ${tool} was not allowed: ${because}`, era === 'modern');
-    return false;
+    const refuse = (because: string): void =>
+      toolError(reply, `The call of ${tool} was not allowed: ${because}`, caller.era === 'modern');
+    if (verdict.effect === 'deny') return void refuse(`${verdict.because}.`);
+    const asks = verdict.effect === 'ask';
+    const passed = asks ? await permits.pass({ ...visit, host, ref, agent: undefined, noted }) : {};
+    const locked = passed && host.withheld(ref);
+    const withheld = locked && (await locked);
+    if (!withheld) return passed;
+    noted.failed(withheld);
+    refuse(withheld.message);
   }
 
   /** Sessions may share the server: it is asked once for each resource, however many follow it. */

@@ -10,6 +10,7 @@ import {
   REFUSED,
   Refusal,
 } from '@junctor/core/inside';
+import { whatIsAsked } from '../approvals/asked-call.ts';
 import { readAnswer } from '../endpoint/reply.ts';
 import type { Session } from '../endpoint/session.ts';
 import { CallParty } from '../relay/call-party.ts';
@@ -55,6 +56,16 @@ export class ParkedCall implements Party, DeliveryListener {
     this.#job = job;
     this.#parking = parking;
     this.what = whatOf(job.request);
+  }
+
+  get server(): string {
+    return this.#first.upstream.server.id;
+  }
+
+  /** The server, the tool and the arguments it was begun with. */
+  get asked(): string {
+    const { request } = this.#first;
+    return whatIsAsked({ ref: { server: this.server, tool: String(request.params.name) }, request });
   }
 
   get capabilities(): Readonly<Record<string, unknown>> {

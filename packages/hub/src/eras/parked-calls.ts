@@ -29,6 +29,13 @@ export class ParkedCalls {
     return true;
   }
 
+  /** Whether this client comes back to this call, which was allowed when it was begun. */
+  awaits(requestState: unknown, { session }: Job['caller'], asked: string, server: string): boolean {
+    const id = this.#states.open(requestState, session.principal, Date.now());
+    const call = id === undefined ? undefined : this.#calls.get(id);
+    return call?.server === server && call.asked === asked;
+  }
+
   /** Ends every call that waits for its client. */
   close(): void {
     for (const call of this.#calls.values()) call.cancel('the hub is closing');

@@ -13,7 +13,7 @@ export interface DeliveryListener {
 }
 
 export class Delivery implements Waiter {
-  readonly #job: Pick<Job, 'upstream' | 'heartbeats'>;
+  readonly #job: Pick<Job, 'upstream' | 'heartbeats' | 'progress'>;
   readonly #passage: Passage;
   readonly #listener: DeliveryListener;
   readonly #heartbeat: Heartbeat | undefined;
@@ -24,7 +24,7 @@ export class Delivery implements Waiter {
   #renewed = false;
 
   constructor(
-    job: Pick<Job, 'upstream' | 'heartbeats'>,
+    job: Pick<Job, 'upstream' | 'heartbeats' | 'progress'>,
     passage: Passage,
     link: Link,
     { method, params }: { readonly method: string; readonly params: Record<string, unknown> },
@@ -39,7 +39,7 @@ export class Delivery implements Waiter {
     const token = (params._meta as { progressToken?: unknown } | undefined)?.progressToken;
     // Only a client that gave a token is told; for all others a call costs no heartbeat.
     if (token !== undefined)
-      this.#heartbeat = job.heartbeats.begin(({ elapsed_ms: _, ...sign }) => listener.onProgress(sign));
+      this.#heartbeat = job.heartbeats.begin(({ elapsed_ms: _, ...sign }) => listener.onProgress(sign), job.progress);
   }
 
   send(): void {

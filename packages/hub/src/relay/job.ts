@@ -19,6 +19,8 @@ export interface Job {
   readonly caller: Caller;
   /** Keeps clients that asked for progress from giving up on a silent server. */
   readonly heartbeats: Heartbeats;
+  /** How far progress was told before it is sent. */
+  readonly progress?: number | undefined;
   /** How a failure of the server is told to this client. */
   readonly onFailure: (reply: Reply, error: JunctorError) => void;
   /** Turns an answer into the words of a door. Undefined: it passes as it is. */

@@ -27,7 +27,10 @@ export interface Party {
 }
 
 /** Whether a client with these capabilities may be asked this. */
-export function canBeAsked({ capabilities }: Pick<Party, 'capabilities'>, { method, params }: Question): boolean {
+export function canBeAsked(
+  { capabilities }: Pick<Party, 'capabilities'>,
+  { method, params }: Pick<Question, 'method' | 'params'>,
+): boolean {
   if (method === 'roots/list') return capabilities.roots !== undefined;
   if (method === 'sampling/createMessage') return capabilities.sampling !== undefined;
   if (method !== 'elicitation/create') return false;

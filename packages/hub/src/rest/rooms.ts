@@ -1,6 +1,7 @@
 /** What REST answers from. */
 import type { HostOptions } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
+import type { Inbox } from '../approvals/inbox.ts';
 import type { HubEvents } from '../calls/hub-events.ts';
 import type { Records } from '../calls/records.ts';
 import type { InstanceReport } from '../endpoint/doors.ts';
@@ -13,6 +14,7 @@ export interface Rooms {
   readonly events: HubEvents;
   readonly agentRows: AgentRows;
   readonly approvalRows: ApprovalRows;
+  readonly inbox: Inbox;
   /** Every life of every server now, and who uses it. */
   readonly instances: () => readonly InstanceReport[];
   readonly hostOptions: HostOptions;

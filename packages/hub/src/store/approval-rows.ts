@@ -2,9 +2,18 @@
 import type { Store } from './store.ts';
 import type { ApprovalRow } from './tables.ts';
 
+/** What hubs on one database tell each other when an answer is left for another. */
+export const APPROVALS_TOPIC = 'approvals';
+
 export interface ApprovalFilter {
   readonly agent?: string | undefined;
   readonly limit: number;
+}
+
+export interface AnsweredRow {
+  readonly outcome: string;
+  readonly by?: string | null | undefined;
+  readonly note?: string | null | undefined;
 }
 
 export class ApprovalRows {
@@ -22,8 +31,8 @@ export class ApprovalRows {
       .execute();
   }
 
-  async answered(id: string, outcome: string): Promise<void> {
-    const said = { outcome, answered: Date.now() };
+  async answered(id: string, { outcome, by = null, note = null }: AnsweredRow): Promise<void> {
+    const said = { outcome, answered: Date.now(), answered_by: by, note, said: null };
     await this.#store.db.updateTable('approvals').set(said).where('id', '=', id).where('outcome', 'is', null).execute();
   }
 
@@ -36,6 +45,36 @@ export class ApprovalRows {
     let query = this.#store.db.selectFrom('approvals').selectAll();
     if (agent !== undefined) query = query.where('agent', '=', agent);
     return query.orderBy('asked', 'desc').limit(limit).execute();
+  }
+
+  /** Questions whose calls wait at other hubs on this database, oldest first. One that ran out of time has lost its hub. */
+  openElsewhere(hub: string): Promise<ApprovalRow[]> {
+    const open = this.#store.db.selectFrom('approvals').selectAll().where('outcome', 'is', null);
+    const alive = open.where(({ or, eb }) => or([eb('expires', 'is', null), eb('expires', '>', Date.now())]));
+    return alive.where('hub', '<>', hub).orderBy('asked').execute();
+  }
+
+  /** Leaves an answer for the hub where the call waits. False where another came first. */
+  async say(id: string, answer: string): Promise<boolean> {
+    const open = this.#store.db.updateTable('approvals').set({ said: answer }).where('id', '=', id);
+    const { numUpdatedRows } = await open
+      .where('outcome', 'is', null)
+      .where('said', 'is', null)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return false;
+    await this.#store.announce(APPROVALS_TOPIC);
+    return true;
+  }
+
+  /** What was said at other hubs about questions of this one. */
+  saidTo(hub: string): Promise<ApprovalRow[]> {
+    const open = this.#store.db.selectFrom('approvals').selectAll().where('outcome', 'is', null);
+    return open.where('hub', '=', hub).where('said', 'is not', null).execute();
+  }
+
+  /** An answer that makes no sense is as none. */
+  async unsay(id: string): Promise<void> {
+    await this.#store.db.updateTable('approvals').set({ said: null }).where('id', '=', id).execute();
   }
 
   /** Questions end with the hub that asked them. */

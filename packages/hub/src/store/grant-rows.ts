@@ -1,5 +1,5 @@
 /** What was allowed for always at this hub. */
-import type { Grant, GrantShelf } from '@junctor/core';
+import { type Grant, type GrantShelf, JunctorError } from '@junctor/core';
 import type { Change, Database, Store } from './store.ts';
 
 export class GrantRows implements GrantShelf {
@@ -14,7 +14,7 @@ export class GrantRows implements GrantShelf {
   }
 
   async change(edit: (grants: readonly Grant[]) => readonly Grant[]): Promise<void> {
-    await this.#store.alone(async change => {
+    const work = this.#store.alone(async change => {
       const before = await grantsIn(change);
       const after = edit(before);
       const gone = before.filter(({ id }) => !after.some(grant => grant.id === id));
@@ -24,6 +24,13 @@ export class GrantRows implements GrantShelf {
         const row = { id: grant.id, body: JSON.stringify(grant), granted: Date.parse(grant.granted_at) };
         await change.insertInto('grants').values(row).execute();
       }
+    });
+    await work.catch(error => {
+      throw new JunctorError('database_failed', 'What is allowed for always cannot be kept.', {
+        why: `the database ${this.#store.place} does not take it`,
+        hint: 'see whether the database answers, then answer again',
+        cause: error,
+      });
     });
   }
 }

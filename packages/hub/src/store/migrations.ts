@@ -52,6 +52,11 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
        session text not null, server text not null, delivered bigint, initialised bigint, listed bigint, called bigint,
        primary key (session, server))`,
   ],
+  '0005-answers': [
+    `alter table approvals add column answered_by text`,
+    `alter table approvals add column note text`,
+    `alter table approvals add column said text`,
+  ],
 };
 
 /** All words mean the same in both, but for a number that counts itself up. */

@@ -99,6 +99,12 @@ export interface ApprovalRow {
   /** Null while it is open. */
   outcome: string | null;
   answered: number | null;
+  /** Who said it, and where. */
+  answered_by: string | null;
+  /** What the model was told with a no. */
+  note: string | null;
+  /** An answer as JSON, given at another hub than the one where the call waits, which has not read it yet. */
+  said: string | null;
 }
 
 export interface GrantRow {

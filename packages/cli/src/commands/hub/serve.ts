@@ -20,6 +20,7 @@ export const hubServe = defineCommand({
     },
     'instance-idle': { value: 'SECONDS', help: 'ends what runs for a session and is not used (default: 600)' },
     'keep-calls': { value: 'DAYS', help: 'forget calls and sessions after so many days (default: 30)' },
+    'approval-wait': { value: 'SECONDS', help: 'deny a call that nobody allowed after so long (default: 300)' },
     database: { value: 'URL', help: 'keep data in this PostgreSQL (default: hub.db in the data directory)' },
   },
   details: `Agents connect to http://127.0.0.1:7717/mcp/<agent> with a token: junctor hub token.
@@ -38,6 +39,7 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
       unused: endAfterMs === undefined ? undefined : { afterMs: endAfterMs, tell: unused.resolve },
       token: context.surroundings.env.JUNCTOR_TOKEN,
       database: databaseFrom(context, options.database),
+      approvalWaitMs: secondsFrom('--approval-wait', options['approval-wait']),
       keepMs: daysFrom(options['keep-calls']),
       instances: {
         maxPerServer: numberFrom('--max-instances', options['max-instances']),

@@ -1,8 +1,7 @@
-import { JunctorError, type PendingApproval } from '@junctor/core';
+import { JunctorError } from '@junctor/core';
 import * as z from 'zod/mini';
-import type { ApprovalRow } from '../../store/tables.ts';
+import type { OpenApproval } from '../../approvals/inbox.ts';
 import { notFound, Refusal } from '../failure.ts';
-import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
 import { agentId, DEFAULT_LIMIT, iso, isoOrNull, limit } from '../shapes/query.ts';
 
@@ -21,12 +20,20 @@ const Approval = z.object({
     .nullable(z.enum(['once', 'session', 'always', 'deny', 'expired', 'withdrawn']))
     .check(z.describe('null: it is open.')),
   answered: z.nullable(z.string()),
+  by: z.nullable(z.string()).check(z.describe('Where it was answered.')),
+  note: z.nullable(z.string()).check(z.describe('What the model was told with a no.')),
 });
 
 const Answer = z.strictObject({
   answer: z.enum(['once', 'session', 'always', 'deny'], 'once, session, always or deny'),
   when: z.optional(z.string()).check(z.describe('Only for such arguments, as in a rule: path=/tmp/**.')),
+  note: z.optional(z.string().check(z.maxLength(2000))).check(z.describe('With deny: what the model is told.')),
+  from: z
+    .optional(z.enum(['rest', 'terminal', 'page'], 'rest, terminal or page'))
+    .check(z.describe('Where the person is, for the audit. Default: rest.')),
 });
+
+const PLACES = { rest: 'over REST', terminal: 'in the terminal', page: 'on the page' } as const;
 
 export const APPROVALS: readonly Route[] = [
   route({
@@ -35,13 +42,14 @@ export const APPROVALS: readonly Route[] = [
     summary: 'Calls of any agent that wait for a yes, oldest first; or those that were asked about before.',
     query: z.object({ state: z.optional(z.enum(['open', 'all'])), agent: z.optional(agentId), limit }),
     answers: { 200: { description: 'The questions.', schema: z.object({ approvals: z.array(Approval) }) } },
-    async run({ query: { state = 'open', agent, limit: most = DEFAULT_LIMIT } }, rooms) {
+    async run({ query: { state = 'open', agent, limit: most = DEFAULT_LIMIT } }, { inbox, approvalRows }) {
       if (state === 'all') {
-        const rows = await rooms.approvalRows.list({ agent, limit: most });
-        return { body: { approvals: rows.map(past) } };
+        await inbox.settled();
+        const rows = await approvalRows.list({ agent, limit: most });
+        return { body: { approvals: rows.map(shown) } };
       }
-      const open = openQuestions(rooms).filter(one => agent === undefined || one.agent === agent);
-      return { body: { approvals: open.slice(0, most) } };
+      const open = (await inbox.open()).filter(one => agent === undefined || one.agent === agent);
+      return { body: { approvals: open.slice(0, most).map(shown) } };
     },
   }),
   route({
@@ -51,67 +59,33 @@ export const APPROVALS: readonly Route[] = [
     params: z.object({ id: z.string() }),
     body: Answer,
     answers: { 200: { description: 'It is settled.', schema: z.object({ success: z.literal(true) }) } },
-    async run({ params: { id }, body: { answer, when } }, rooms) {
-      const said = answer === 'deny' ? answer : { scope: answer, when };
-      if (rooms.book.hosts().some(({ host }) => host.approvals.answer(id, said))) return { body: { success: true } };
-      const row = await rooms.approvalRows.find(id);
-      if (!row) throw notFound(`There is no question '${id}'.`, 'GET /api/approvals lists those that are open');
-      const why = `it was settled as '${row.outcome ?? 'withdrawn'}'`;
+    async run({ params: { id }, body: { answer: scope, when, note, from = 'rest' } }, { inbox }) {
+      const settled = await inbox.answer(id, { scope, when, note, by: PLACES[from] });
+      if (settled.kind === 'settled') return { body: { success: true } };
+      if (settled.kind === 'unknown')
+        throw notFound(`There is no question '${id}'.`, 'GET /api/approvals lists those that are open');
+      const why = `it was settled as '${settled.outcome}'`;
       throw new Refusal(409, new JunctorError('config_conflict', `The question '${id}' is no longer open.`, { why }));
     },
   }),
 ];
 
-type Shown = z.infer<typeof Approval>;
-
-function openQuestions({ book, records }: Rooms): Shown[] {
-  return book
-    .hosts()
-    .flatMap(({ host, agent }) =>
-      host.approvals.list().map(one => pending(one, agent ?? records.sessions.agentOf(one.session))),
-    )
-    .sort((one, other) => (one.asked < other.asked ? -1 : 1));
-}
-
-function pending(
-  { id, server, tool, args, because, changed, session, since, expires }: PendingApproval,
-  agent = '',
-): Shown {
+function shown(approval: OpenApproval): z.infer<typeof Approval> {
+  const { id, agent, session, server, tool, because, changed, note } = approval;
   return {
     id,
     agent: agent || null,
-    session: session ?? null,
+    session: session || null,
     server,
     tool,
-    arguments: args,
+    arguments: JSON.parse(approval.arguments),
     because,
     ...(changed ? { changed: [...changed] } : {}),
-    asked: since.toISOString(),
-    expires: expires?.toISOString() ?? null,
-    outcome: null,
-    answered: null,
-  };
-}
-
-function past({
-  hub: _hub,
-  agent,
-  session,
-  arguments: args,
-  asked,
-  expires,
-  outcome,
-  answered,
-  ...row
-}: ApprovalRow): Shown {
-  return {
-    ...row,
-    agent: agent || null,
-    session: session || null,
-    arguments: JSON.parse(args),
-    asked: iso(asked),
-    expires: isoOrNull(expires),
-    outcome: outcome as Shown['outcome'],
-    answered: isoOrNull(answered),
+    asked: iso(approval.asked),
+    expires: isoOrNull(approval.expires),
+    outcome: approval.outcome as z.infer<typeof Approval>['outcome'],
+    answered: isoOrNull(approval.answered),
+    by: approval.answered_by,
+    note,
   };
 }

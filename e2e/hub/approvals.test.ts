@@ -1,0 +1,409 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { HostOptions } from '@junctor/core';
+import { type Home, junctor, makeHome, promise, type RunningHub, startHub, testServer } from '@junctor/testkit';
+import { serveHttp } from '@junctor/testkit/test-server';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startHubHere } from './hub-here.ts';
+import { describedRest, readOpenApi } from './openapi.ts';
+import { type AnyHub, rest } from './rest-client.ts';
+import { RawClient } from './rpc.ts';
+import { type Elicited, type Era, sdkPeer } from './sdk-peer.ts';
+
+const CONFIG = { version: 1, servers: { demo: testServer() } };
+
+async function withHub(
+  use: (hub: RunningHub, home: Home) => Promise<void>,
+  { config = CONFIG, args = [] }: { config?: object; args?: readonly string[] } = {},
+): Promise<void> {
+  await using home = await makeHome();
+  await using hub = await startHub(home, config, args);
+  await use(hub, home);
+}
+
+type Clock = NonNullable<HostOptions['clock']>;
+
+interface Waiting {
+  readonly id: string;
+  readonly agent: string;
+  readonly arguments: unknown;
+}
+
+/** The open questions, once there are so many. */
+async function waiting(hub: AnyHub, count = 1): Promise<Waiting[]> {
+  let open: Waiting[] = [];
+  await expect
+    .poll(
+      async () => {
+        open = (await rest(hub, '/api/approvals')).body.approvals;
+        return open.length;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(count);
+  return open;
+}
+
+const answer = (hub: AnyHub, id: string, body: unknown) => rest(hub, `/api/approvals/${id}`, { method: 'POST', body });
+
+const resultOf = (messages: Awaited<ReturnType<RawClient['messages']>>) => messages.at(-1)?.result;
+const said = (text: string) => ({ content: [{ type: 'text', text }] });
+
+/** The verdicts of the audit, oldest first. */
+async function verdicts(hub: AnyHub): Promise<unknown[]> {
+  const { calls } = (await rest(hub, '/api/calls')).body;
+  return calls
+    .map(({ verdict, because, outcome, code }: Record<string, string>) => [verdict, because, outcome, code])
+    .reverse();
+}
+
+/** A clock that only a test moves. */
+function handClock(): Clock & { pass(ms: number): void } {
+  let now = Date.now();
+  const tasks = new Map<() => void, number>();
+  return {
+    now: () => now,
+    after(ms, task) {
+      const run = (): void => task();
+      tasks.set(run, now + ms);
+      return () => tasks.delete(run);
+    },
+    pass(ms) {
+      now += ms;
+      for (const [task, at] of tasks) {
+        if (at > now) continue;
+        tasks.delete(task);
+        task();
+      }
+    },
+  };
+}
+
+describe('calls that no rule decides about', () => {
+  promise(
+    ['5.2j', '7.3a', '7.3d', '3.4o'],
+    'of every agent wait in one inbox, secrets masked, and are answered over REST, as the OpenAPI document says',
+    async () => {
+      await withHub(async hub => {
+        const described = describedRest(await readOpenApi(hub));
+        const [codex, cursor] = [await RawClient.open(hub, '/mcp/codex'), await RawClient.open(hub, '/mcp/cursor')];
+        const server = await RawClient.open(hub, '/servers/demo/mcp');
+        const first = codex.call(1, 'demo_echo', { text: 'one', password: 'hunter2' });
+        await waiting(hub, 1);
+        const second = cursor.call(1, 'demo_echo', { text: 'two' });
+        await waiting(hub, 2);
+        const third = server.call(1, 'echo', { text: 'three' });
+        const open = await waiting(hub, 3);
+        expect(open.map(({ agent, arguments: args }) => [agent, args])).toEqual([
+          ['codex', { text: 'one', password: '•••' }],
+          ['cursor', { text: 'two' }],
+          [null, { text: 'three' }],
+        ]);
+        const { approvals } = (await described(hub, '/api/approvals?agent=cursor')).body;
+        expect(approvals).toEqual([
+          {
+            id: open[1]?.id,
+            agent: 'cursor',
+            session: cursor.session,
+            server: 'demo',
+            tool: 'echo',
+            arguments: { text: 'two' },
+            because: "no rule covers it, and server 'demo' is not trusted",
+            asked: expect.any(String),
+            expires: expect.any(String),
+            outcome: null,
+            answered: null,
+            by: null,
+            note: null,
+          },
+        ]);
+        const post = (index: number, body: unknown) =>
+          described(hub, `/api/approvals/${open[index]?.id}`, { method: 'POST', body });
+        expect((await post(0, { answer: 'once' })).status).toBe(200);
+        expect((await post(1, { answer: 'deny', note: 'Use the file instead.' })).status).toBe(200);
+        expect((await post(2, { answer: 'perhaps' })).status).toBe(400);
+        expect((await post(2, { answer: 'once', note: 'x' })).status).toBe(400);
+        expect((await post(2, { answer: 'once', from: 'page' })).status).toBe(200);
+        expect((await post(2, { answer: 'once' })).status).toBe(409);
+        expect((await described(hub, '/api/approvals/none', { method: 'POST', body: { answer: 'once' } })).status).toBe(
+          404,
+        );
+        expect(resultOf(await first)).toEqual(said('one'));
+        expect(resultOf(await second)).toEqual({
+          ...said("The call of 'echo' on server 'demo' was denied by a person, who says: Use the file instead."),
+          isError: true,
+        });
+        expect(resultOf(await third)).toEqual(said('three'));
+        expect(await verdicts(hub)).toEqual(
+          expect.arrayContaining([
+            ['once', 'answered over REST', 'done', null],
+            ['deny', 'answered over REST', 'not_sent', 'permission_denied'],
+            ['once', 'answered on the page', 'done', null],
+          ]),
+        );
+        const past = (await described(hub, '/api/approvals?state=all')).body.approvals;
+        expect(past.map(({ outcome, by, note }: Record<string, string>) => [outcome, by, note])).toEqual([
+          ['once', 'on the page', null],
+          ['deny', 'over REST', 'Use the file instead.'],
+          ['once', 'over REST', null],
+        ]);
+      });
+    },
+  );
+
+  promise(
+    ['7.3b', '8.14b', '8.14c', '7.3f', '7.3g'],
+    'are listed and answered in the terminal: once, for the session, for a pattern, for always; and revoked',
+    async () => {
+      await withHub(async (hub, home) => {
+        const run = async (...words: string[]) => junctor(home, ['approvals', ...words, '--data', home.data]);
+        expect((await run()).stdout).toBe('no call waits for a yes\n');
+        const codex = await RawClient.open(hub, '/mcp/codex');
+        const call = (text: string) => codex.call(text, 'demo_echo', { text }).then(resultOf);
+        const ask = async (text: string, ...words: string[]) => {
+          const calling = call(text);
+          const [open] = (await waiting(hub)) as [Waiting];
+          const listed = await run();
+          expect(listed.stdout).toMatch(
+            new RegExp(
+              `^ID +AGENT +TOOL +ARGUMENTS +STATE\n${open.id.slice(0, 8)} +codex +demo/echo +.*waits, \\d+ s left\n$`,
+            ),
+          );
+          expect(JSON.parse((await run('--json')).stdout).approvals).toMatchObject([{ id: open.id, agent: 'codex' }]);
+          const answered = await run('answer', open.id.slice(0, 8), ...words);
+          return [answered.code, answered.stdout.replace(open.id, 'ID'), await calling];
+        };
+        expect(await ask('a', 'once')).toEqual([0, 'allowed ID: once\n', said('a')]);
+        expect(await ask('b', 'deny', '--note', 'Not today.')).toEqual([
+          0,
+          'denied ID\n',
+          {
+            ...said("The call of 'echo' on server 'demo' was denied by a person, who says: Not today."),
+            isError: true,
+          },
+        ]);
+        expect(await ask('/tmp/c', 'always', '--when', 'text=/tmp/*')).toEqual([
+          0,
+          'allowed ID: always\n',
+          said('/tmp/c'),
+        ]);
+        expect(await call('/tmp/d')).toEqual(said('/tmp/d'));
+        const grants = await run('grants');
+        expect(grants.stdout).toMatch(/demo\/echo +text=\/tmp\/\*/);
+        const [grant] = JSON.parse((await run('grants', '--json')).stdout).grants;
+        expect((await run('revoke', grant.id)).stdout).toBe(`revoked ${grant.id}: the tool is asked about again\n`);
+        expect(await ask('/tmp/e', 'session')).toEqual([0, 'allowed ID: session\n', said('/tmp/e')]);
+        expect(await call('f')).toEqual(said('f'));
+        // The session is the client's: another one is asked, and so is the same client once it greets anew.
+        const other = await RawClient.open(hub, '/mcp/codex');
+        const asked = other.call(1, 'demo_echo', { text: 'g' });
+        const [open] = (await waiting(hub)) as [Waiting];
+        expect((await run('answer', open.id, 'perhaps')).code).toBe(2);
+        expect((await run('answer', open.id, 'deny')).code).toBe(0);
+        expect(resultOf(await asked)).toMatchObject({ isError: true });
+        expect((await run('answer', open.id, 'once')).stderr).toContain('is no longer open');
+        expect((await run('--all')).stdout).toContain('deny, in the terminal');
+      });
+      await using home = await makeHome();
+      const alone = await junctor(home, ['approvals', '--data', home.data]);
+      expect([alone.code, alone.stderr]).toEqual([
+        1,
+        expect.stringContaining('No hub runs on this data directory. (hub_required)'),
+      ]);
+    },
+  );
+
+  promise(['3.4m', '7.3h'], 'are denied after five minutes, where nobody answers', async () => {
+    await using home = await makeHome();
+    const clock = handClock();
+    const path = await home.write('hub.json', CONFIG);
+    await using hub = await startHubHere(home, { path, isolated: true, clock });
+    const client = await RawClient.open(hub, '/mcp/codex');
+    const calling = client.call(1, 'demo_echo', { text: 'x' });
+    await waiting(hub);
+    clock.pass(5 * 60_000 - 1);
+    await waiting(hub);
+    clock.pass(1);
+    expect(resultOf(await calling)).toEqual({
+      ...said("The call of 'echo' on server 'demo' was denied: nobody answered within 5 minutes."),
+      isError: true,
+    });
+    expect(await waiting(hub, 0)).toEqual([]);
+    const late = (await rest(hub, '/api/approvals?state=all')).body.approvals[0];
+    expect(late.outcome).toBe('expired');
+    expect((await answer(hub, late.id, { answer: 'once' })).status).toBe(409);
+    expect(await verdicts(hub)).toEqual([
+      ['expired', 'nobody answered within 5 minutes', 'not_sent', 'approval_required'],
+    ]);
+  });
+
+  promise(['7.3h'], 'are denied at once where the inbox cannot be written', async () => {
+    await withHub(async (hub, home) => {
+      const client = await RawClient.open(hub, '/mcp/codex');
+      await client.messages({ id: 0, method: 'tools/list' });
+      const database = new DatabaseSync(`${home.data}/hub.db`);
+      database.exec('drop table approvals');
+      database.close();
+      expect(resultOf(await client.call(1, 'demo_echo', { text: 'x' }))).toEqual({
+        ...said(
+          "The call of 'echo' on server 'demo' needs a yes, and the inbox cannot be reached. (approval_required) the database of the hub does not answer",
+        ),
+        isError: true,
+      });
+    });
+  });
+
+  promise(['7.3i'], 'keep their client alive with progress that never falls, before and after the yes', async () => {
+    await withHub(
+      async hub => {
+        const client = await RawClient.open(hub, '/mcp/codex');
+        const params = { name: 'demo_slow', arguments: { ms: 200 }, _meta: { progressToken: 'mine' } };
+        const response = await client.post({ id: 1, method: 'tools/call', params });
+        const [open] = (await waiting(hub)) as [Waiting];
+        let text = '';
+        let answered = false;
+        for await (const chunk of response.body ?? []) {
+          text += Buffer.from(chunk).toString();
+          // A second sign of life while nobody has answered yet.
+          if (answered || text.split('waiting for a person').length <= 2) continue;
+          answered = true;
+          expect((await answer(hub, open.id, { answer: 'once' })).status).toBe(200);
+        }
+        const messages = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data as string));
+        const signs = messages.slice(0, -1).map(({ params }) => params as Record<string, unknown>);
+        expect(messages.at(-1)?.result).toEqual(said('waited 200 ms'));
+        const waits = signs.filter(({ message }) => String(message).startsWith('waiting for a person to allow'));
+        expect(waits.length).toBeGreaterThan(1);
+        expect(signs.some(({ message }) => message === 'step 10 of 10')).toBe(true);
+        const values = signs.map(({ progress }) => Number(progress));
+        expect(values.every((value, index) => index === 0 || value > (values[index - 1] as number))).toBe(true);
+        expect(new Set(signs.map(({ progressToken }) => progressToken))).toEqual(new Set(['mine']));
+      },
+      { config: { ...CONFIG, health: { heartbeat_ms: 50 } } },
+    );
+  });
+
+  test('are withdrawn when their client cancels them, or leaves', async () => {
+    await withHub(async hub => {
+      const client = await RawClient.open(hub, '/mcp/codex');
+      const cancelled = client.call(1, 'demo_echo', { text: 'x' });
+      await waiting(hub);
+      await client.post({ method: 'notifications/cancelled', params: { requestId: 1 } });
+      await waiting(hub, 0);
+      expect(await cancelled).toEqual([]);
+      const left = client.call(2, 'demo_echo', { text: 'x' });
+      await waiting(hub);
+      await hub.fetch('/mcp/codex', { method: 'DELETE', headers: { 'mcp-session-id': client.session } });
+      await waiting(hub, 0);
+      expect(await left).toEqual([]);
+      expect((await rest(hub, '/api/approvals?state=all')).body.approvals).toMatchObject([
+        { outcome: 'withdrawn' },
+        { outcome: 'withdrawn' },
+      ]);
+      expect(await verdicts(hub)).toMatchObject([
+        ['ask', expect.any(String), 'not_sent', 'cancelled'],
+        ['ask', expect.any(String), 'not_sent', 'cancelled'],
+      ]);
+    });
+  });
+});
+
+const ERAS: readonly Era[] = ['legacy', 'modern'];
+
+describe.each(ERAS)('a client of the %s era that can ask its person', era => {
+  promise(['7.3e', '7.3j'], 'is asked itself; what is settled in one place is settled in all', async () => {
+    await withHub(async hub => {
+      const questions: string[] = [];
+      let reply: () => Promise<Elicited>;
+      const elicit = (message: string) => {
+        questions.push(message);
+        return reply();
+      };
+      await using peer = await sdkPeer(hub, '/mcp/codex', { era, elicit });
+      const call = (text: string) =>
+        peer.client.callTool({ name: 'demo_echo', arguments: { text, token: 'tok-0123456789' } });
+      reply = async () => ({ action: 'accept', content: { answer: 'once' } });
+      expect(await call('in the client')).toMatchObject(said('in the client'));
+      expect(questions).toEqual([
+        "May 'echo' on server 'demo' be called? (no rule covers it, and server 'demo' is not trusted)\ntext: in the client\ntoken: •••",
+      ]);
+      await waiting(hub, 0);
+      reply = async () => ({ action: 'decline' });
+      expect(await call('x')).toMatchObject({
+        ...said("The call of 'echo' on server 'demo' was denied by a person."),
+        isError: true,
+      });
+      reply = async () => ({ action: 'accept', content: { answer: 'deny', note: 'Never.' } });
+      expect(await call('x')).toMatchObject({
+        ...said("The call of 'echo' on server 'demo' was denied by a person, who says: Never."),
+        isError: true,
+      });
+      // A form that is closed says nothing: others may still answer.
+      reply = async () => ({ action: 'cancel' });
+      const closed = call('elsewhere');
+      const [open] = (await waiting(hub)) as [Waiting];
+      expect((await answer(hub, open.id, { answer: 'once' })).status).toBe(200);
+      expect(await closed).toMatchObject(said('elsewhere'));
+      // Answered elsewhere first: what the client says later counts no more.
+      const late = Promise.withResolvers<Elicited>();
+      reply = () => late.promise;
+      const overtaken = call('first');
+      const [asked] = (await waiting(hub)) as [Waiting];
+      expect((await answer(hub, asked.id, { answer: 'deny' })).status).toBe(200);
+      await waiting(hub, 0);
+      late.resolve({ action: 'accept', content: { answer: 'always' } });
+      expect(await overtaken).toMatchObject({
+        ...said("The call of 'echo' on server 'demo' was denied by a person."),
+        isError: true,
+      });
+      expect((await rest(hub, '/api/grants')).body.grants).toEqual([]);
+      // For the session: it is not asked again.
+      reply = async () => ({ action: 'accept', content: { answer: 'session' } });
+      await call('x');
+      const before = questions.length;
+      expect(await call('not asked')).toMatchObject(said('not asked'));
+      expect(questions.length).toBe(before);
+      const rows = (await verdicts(hub)) as string[][];
+      const settled = rows.filter(([verdict]) => verdict !== 'ask');
+      expect(settled.map(([verdict, because]) => [verdict, because])).toEqual([
+        ['once', 'answered in peer-Ada'],
+        ['deny', 'answered in peer-Ada'],
+        ['deny', 'answered in peer-Ada'],
+        ['once', 'answered over REST'],
+        ['deny', 'answered over REST'],
+        ['session', 'answered in peer-Ada'],
+        ['allow', 'it was allowed for this session'],
+      ]);
+    });
+  });
+
+  test.each(ERAS)('is asked once, whatever a server of the %s era asks then', async server => {
+    const web = await serveHttp(0, { era: server });
+    onTestFinished(() => web.close());
+    const config = {
+      version: 1,
+      servers: { web: { transport: 'http', url: web.url }, pipe: testServer('--era', server) },
+    };
+    await withHub(
+      async hub => {
+        const questions: string[] = [];
+        const elicit = (message: string) => {
+          const isOurs = message.startsWith('May ');
+          questions.push(isOurs ? 'may it run' : 'of the server');
+          return { action: 'accept' as const, content: isOurs ? { answer: 'once' } : { name: 'Ada', colour: 'blue' } };
+        };
+        for (const [path, name] of [
+          ['/mcp/codex', 'pipe_ask_person'],
+          ['/servers/web/mcp', 'ask_person'],
+        ] as const) {
+          await using peer = await sdkPeer(hub, path, { era, elicit });
+          const { content } = (await peer.client.callTool({ name, arguments: {} })) as { content: { text: string }[] };
+          expect([content[0]?.text.includes('Ada'), questions.splice(0)]).toEqual([
+            true,
+            ['may it run', 'of the server'],
+          ]);
+        }
+      },
+      { config },
+    );
+  });
+});
