@@ -38,7 +38,6 @@ export const ERROR_CODES = {
   hub_required: 'The command asks a running hub, and none runs on this data directory.',
   hub_running: 'A hub already runs on this data directory.',
   hub_failed: 'No hub runs, and none could be started in the background.',
-  hub_required: 'The command asks a running hub, and none runs on this data directory.',
   database_failed: "The hub's database cannot be reached, or does not do what it was asked.",
   token_required: 'The hub was asked without a token that it knows.',
   token_refused: 'The hub knows the token, and it does not open this.',
