@@ -1,8 +1,8 @@
 /** What the hub shares with the library and nobody else should rely on. */
 export { absentServers } from './absent-servers.ts';
 export { writePrivateFile } from './base/atomic-file.ts';
-export { orAborted } from './base/deadline.ts';
 export { canonicalJson } from './base/canonical-json.ts';
+export { orAborted } from './base/deadline.ts';
 export { isAlive, withFileLock } from './base/file-lock.ts';
 export { maskArguments } from './base/mask-arguments.ts';
 export { MASK } from './base/redact.ts';
