@@ -228,6 +228,16 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./stats.ts')).stats,
   },
   {
+    words: ['calls'],
+    summary: 'List the calls that passed the running hub, and what became of each.',
+    load: async () => (await import('./calls.ts')).calls,
+  },
+  {
+    words: ['sessions'],
+    summary: 'List who is connected to the running hub, and who shares which server.',
+    load: async () => (await import('./sessions.ts')).sessions,
+  },
+  {
     words: ['record'],
     positionals: ['SERVER', 'FILE'],
     summary: 'Speak MCP for a server on stdin and stdout, and write all of it to a file.',

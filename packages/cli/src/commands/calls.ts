@@ -1,0 +1,115 @@
+import { JunctorError, visibleText } from '@junctor/core/light';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { HubRest } from '../hub/hub-rest.ts';
+import { table } from '../output/table.ts';
+
+interface CallEntry {
+  readonly call_id: string;
+  readonly agent: string | null;
+  readonly session: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly verdict: string;
+  readonly started: string;
+  readonly ms: number;
+  readonly outcome: 'done' | 'not_sent' | 'unknown';
+  readonly failed: boolean;
+  readonly code: string | null;
+}
+
+interface Calls {
+  readonly running: readonly Pick<CallEntry, 'call_id' | 'agent' | 'server' | 'tool' | 'started' | 'session'>[];
+  readonly calls: readonly CallEntry[];
+}
+
+/** Filters of the hub, under the same names here. */
+const FILTERS = ['agent', 'session', 'server', 'tool', 'outcome', 'since', 'until', 'limit'] as const;
+
+export const calls = defineCommand({
+  options: {
+    agent: { value: 'ID', help: 'only calls of this agent' },
+    session: { value: 'ID', help: 'only calls of this session' },
+    server: { value: 'ID', help: 'only calls of this server' },
+    tool: { value: 'NAME', help: 'only calls of this tool' },
+    outcome: { value: 'done|not_sent|unknown', help: 'only calls that ended so' },
+    failed: { help: 'only calls that failed' },
+    since: { value: 'DATE', help: 'only calls from then on, such as 2026-11-16T09:00:00Z' },
+    until: { value: 'DATE', help: 'only calls before' },
+    limit: { value: 'NUMBER', help: 'at most so many (default: 100)' },
+    follow: { help: 'stay, and tell of each call as it ends; with --json one document a line' },
+  },
+  details: `OUTCOME is done (answered), not_sent (the server never saw it) or unknown (sent, and the answer never came). Calls that
+still run stand above. The hub that runs on this data directory is asked.`,
+  async run(context, { options }) {
+    const hub = await HubRest.open(context);
+    const query = new URLSearchParams();
+    for (const name of FILTERS) if (options[name] !== undefined) query.set(name, options[name]);
+    if (options.failed) query.set('failed', 'true');
+    const find = (): Promise<Calls> => hub.ask<Calls>(`/api/calls?${query}`);
+    if (options.follow) return follow(context, hub, find);
+    const found = await find();
+    context.answer({ json: found, text: callTable(found) });
+    return 0;
+  },
+});
+
+function callTable({ running, calls: ended }: Calls): string {
+  if (running.length + ended.length === 0) return 'no call passed the hub';
+  return table(HEAD, [
+    ...running.map(({ started, agent, server, tool }) => [
+      when(started),
+      agent ?? '-',
+      named(server, tool),
+      '-',
+      'runs',
+      '-',
+    ]),
+    ...ended.map(rowOf),
+  ]);
+}
+
+const HEAD = ['STARTED', 'AGENT', 'TOOL', 'TIME', 'OUTCOME', 'RESULT'];
+
+function rowOf({ started, agent, server, tool, ms, outcome, failed, code }: CallEntry): string[] {
+  const result = failed ? (code ?? 'failed') : 'ok';
+  return [when(started), agent ?? '-', named(server, tool), `${Math.round(ms)} ms`, outcome, result];
+}
+
+function named(server: string, tool: string): string {
+  return `${server}/${visibleText(tool)}`;
+}
+
+function when(started: string): string {
+  return started.slice(0, 19).replace('T', ' ');
+}
+
+/** The same filters hold: each time a call ended the hub is asked which fit. */
+async function follow(context: Context, hub: HubRest, find: () => Promise<Calls>): Promise<number> {
+  const seen = new Set<string>();
+  const tell = async (isNew: boolean): Promise<void> => {
+    const fresh = (await find()).calls.filter(({ call_id }) => !seen.has(call_id)).reverse();
+    for (const call of fresh) {
+      seen.add(call.call_id);
+      if (isNew) process.stdout.write(`${context.redactor.maskKnown(lineFor(context, call))}\n`);
+    }
+  };
+  try {
+    let opened: Promise<void> | undefined;
+    const begin = (): void => {
+      opened = tell(false).then(() => context.talk('calls are told as they end; Ctrl-C ends this'));
+    };
+    for await (const _event of hub.events(['tool-call-end'], begin)) {
+      await opened;
+      await tell(true);
+    }
+  } catch (error) {
+    if (!context.signal.aborted) throw error;
+    return 0;
+  }
+  throw new JunctorError('connection_lost', 'The hub has ended.', { hint: 'junctor hub starts one' });
+}
+
+function lineFor({ global }: Context, call: CallEntry): string {
+  return global.json ? JSON.stringify(call) : rowOf(call).join('  ');
+}

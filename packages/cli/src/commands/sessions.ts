@@ -1,0 +1,88 @@
+import { visibleText } from '@junctor/core/light';
+import { defineCommand } from '../command.ts';
+import { HubRest } from '../hub/hub-rest.ts';
+import { table } from '../output/table.ts';
+
+interface SessionEntry {
+  readonly id: string;
+  readonly agent: string | null;
+  readonly server: string | null;
+  readonly client: string;
+  readonly protocol: string;
+  readonly opened: string;
+  readonly closed: string | null;
+  readonly servers: readonly {
+    readonly server: string;
+    readonly called: string | null;
+    readonly listed: string | null;
+  }[];
+}
+
+interface InstanceEntry {
+  readonly server: string;
+  readonly mode: string;
+  readonly state: string;
+  readonly calls: number;
+  readonly sessions: readonly { readonly id: string; readonly client: string }[];
+}
+
+export const sessions = defineCommand({
+  options: {
+    agent: { value: 'ID', help: 'only sessions of this agent' },
+    all: { help: 'show sessions that are over, too, newest first' },
+    limit: { value: 'NUMBER', help: 'at most so many (default: 100)' },
+  },
+  details: `Below the sessions stands what runs of each server, and which sessions share it. The hub that runs on this data
+directory is asked.`,
+  async run(context, { options: { agent, all, limit } }) {
+    const hub = await HubRest.open(context);
+    const query = new URLSearchParams({
+      ...(agent === undefined ? {} : { agent }),
+      ...(limit === undefined ? {} : { limit }),
+      ...(all ? {} : { open: 'true' }),
+    });
+    const found = await hub.ask<{ sessions: readonly SessionEntry[] }>(`/api/sessions?${query}`);
+    const { instances } = await hub.ask<{ instances: readonly InstanceEntry[] }>('/api/instances');
+    const none = all ? 'no client was here yet' : 'no client is connected';
+    context.answer({
+      json: { sessions: found.sessions, instances },
+      text: [
+        found.sessions.length > 0 ? sessionTable(found.sessions) : none,
+        ...(instances.length > 0 ? ['', instanceTable(instances)] : []),
+      ].join('\n'),
+    });
+    return 0;
+  },
+});
+
+function sessionTable(rows: readonly SessionEntry[]): string {
+  return table(
+    ['SESSION', 'DOOR', 'CLIENT', 'PROTOCOL', 'OPENED', 'CALLED'],
+    rows.map(({ id, agent, server, client, protocol, opened, closed, servers }) => [
+      short(id),
+      agent ?? `server ${server}`,
+      visibleText(client) || '-',
+      protocol || '-',
+      `${opened.slice(0, 19).replace('T', ' ')}${closed === null ? '' : ', over'}`,
+      servers.flatMap(one => (one.called === null ? [] : [one.server])).join(', ') || '-',
+    ]),
+  );
+}
+
+function instanceTable(rows: readonly InstanceEntry[]): string {
+  return table(
+    ['SERVER', 'MODE', 'STATE', 'CALLS', 'SESSIONS'],
+    rows.map(({ server, mode, state, calls, sessions: users }) => [
+      server,
+      mode,
+      state,
+      String(calls),
+      users.map(({ id }) => short(id)).join(', ') || '-',
+    ]),
+  );
+}
+
+/** Enough to tell two apart; --json has all of it. */
+function short(id: string): string {
+  return id.replace(/^client-/, '').slice(0, 8);
+}
