@@ -29,7 +29,7 @@ export abstract class HostCatalogue {
    */
   async snapshot({ model, client, naming, ...wait }: SnapshotWait & ToolView = {}): Promise<Snapshot> {
     const view = this.views.of({ model, client, naming });
-    const patienceMs = patienceFor(view, wait.patienceMs);
+    const patienceMs = wait.again ? wait.patienceMs : patienceFor(view, wait.patienceMs);
     return this.offer.snapshot(view, patienceMs === undefined ? wait : { ...wait, patienceMs });
   }
 

@@ -24,7 +24,7 @@ export {
 } from './catalogue/own-tools/search-tools.ts';
 export { FollowedIndex } from './catalogue/search-mode/followed-index.ts';
 export { type SearchedTool, searchedTool } from './catalogue/search-mode/searched-tool.ts';
-export { type SearchAnswer, ToolSearch, withSchema } from './catalogue/search-mode/tool-search.ts';
+export { SEARCH_PATIENCE_MS, ToolSearch, withSchema } from './catalogue/search-mode/tool-search.ts';
 export { withinCap } from './catalogue/within-cap.ts';
 export { judge } from './config/judge.ts';
 export type { Layer } from './config/layers.ts';

@@ -20,6 +20,8 @@ export interface SnapshotWait {
   readonly servers?: readonly string[];
   /** Servers that have not answered after this long appear with the tools of an earlier connection, or not yet. */
   readonly patienceMs?: number;
+  /** Whoever asks will ask again: nothing waits longer for the sake of a client that reads its list only once. */
+  readonly again?: boolean;
   /** Takes the tools of an earlier connection where there are any, marked stale, and asks only servers without. */
   readonly known?: boolean;
 }

@@ -49,9 +49,10 @@ function within(box: Toolbox, listed: readonly ServerTool[], native: number): Se
   return { shown: [...entries, ...ours], deferred: new Set(), beyond: beyond.map(({ name }) => name) };
 }
 
-/** Our search, where tools are missing from the list. */
-function searchFor({ search, tools }: Toolbox, listed: readonly ServerTool[]): readonly ModelTool[] {
-  return listed.length < tools.length ? search : [];
+/** Our search, where tools are missing from the list, or will be once their server is there. */
+function searchFor(box: Toolbox, listed: readonly ServerTool[]): readonly ModelTool[] {
+  const isNeeded = listed.length < box.tools.length || box.servers.some(id => isBundled(box, id));
+  return isNeeded ? box.search : [];
 }
 
 /** A bundle wants its tools searched, whatever their number and whoever reads them. */

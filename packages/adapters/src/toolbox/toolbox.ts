@@ -4,7 +4,14 @@
  * definition that the model was given.
  */
 import type { Entry, Host, ServerFailure, ToolRef } from '@junctor/core';
-import { absentServers, decideSearch, type SearchDecision, searchedTool, ToolSearch } from '@junctor/core/inside';
+import {
+  absentServers,
+  decideSearch,
+  SEARCH_PATIENCE_MS,
+  type SearchDecision,
+  searchedTool,
+  ToolSearch,
+} from '@junctor/core/inside';
 import { type Answered, callForModel, notRun } from './call-for-model.ts';
 import type { RunOptions, ToolboxOptions } from './options.ts';
 import { namesBeside } from './own-names.ts';
@@ -29,6 +36,8 @@ export interface ServerTool extends ModelTool, ToolRef {
 
 export interface Toolbox {
   readonly host: Host;
+  /** The servers whose tools they are, whether they answered or not. */
+  readonly servers: readonly string[];
   /** Every tool of the servers, sorted by name. */
   readonly tools: readonly ServerTool[];
   /** Junctor's own, which a model needs beside them. */
@@ -55,9 +64,6 @@ export interface ToolboxFor {
   readonly taken: Iterable<string>;
 }
 
-/** A search waits this long for servers that are still starting, and names those that take longer. */
-const SEARCH_PATIENCE_MS = 5000;
-
 export async function openToolbox(
   host: Host,
   { profile, taken }: ToolboxFor,
@@ -66,6 +72,7 @@ export async function openToolbox(
   const { servers, collisions = 'rename', session, contextWindow, otherLists = true } = options;
   for (const id of servers ?? []) host.links.expect(id);
   const chosen = (id: string): boolean => servers === undefined || servers.includes(id);
+  const ids = host.links.ids.filter(chosen);
   const used = new Set(taken);
   const named = (entries: Iterable<Entry>): ServerTool[] => {
     const all = [...entries].filter(({ server }) => chosen(server));
@@ -84,7 +91,7 @@ export async function openToolbox(
     follows: decision.follows,
     absent: () => absentServers(host, chosen),
     async tools() {
-      const now = await host.snapshot({ ...options, model: profile, patienceMs: SEARCH_PATIENCE_MS });
+      const now = await host.snapshot({ ...options, model: profile, patienceMs: SEARCH_PATIENCE_MS, again: true });
       const all = named(now.byName.values());
       // What is found can be called by its name, too.
       for (const tool of all) if (!byPublicName.has(tool.name)) byPublicName.set(tool.name, tool);
@@ -92,12 +99,15 @@ export async function openToolbox(
     },
   });
   finder.begin(tools);
-  const own = ownTools(host, { servers, any: tools.length > 0, otherLists }).filter(({ name }) => !used.has(name));
+  const own = ownTools(host, { servers, any: tools.length > 0 || ids.some(decision.hides), otherLists }).filter(
+    ({ name }) => !used.has(name),
+  );
   const search = searchTools(host, finder);
   const usable = search.some(({ name }) => used.has(name)) ? [] : search;
   for (const tool of [...usable, ...own, ...tools]) byPublicName.set(tool.name, tool);
   return {
     host,
+    servers: ids,
     tools,
     own,
     search: usable,

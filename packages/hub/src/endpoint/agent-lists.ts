@@ -1,6 +1,6 @@
 /** Resources and prompts of all servers of an agent, under names that lead back to their server. */
-import type { Entry, Host, Offered, PromptDefinition, ToolDefinition } from '@junctor/core';
-import { clientOf, publicNames, withinCap } from '@junctor/core/inside';
+import type { Entry, Host, Offered, PromptDefinition, Snapshot, SnapshotWait, ToolDefinition } from '@junctor/core';
+import { clientOf, publicNames, SEARCH_PATIENCE_MS } from '@junctor/core/inside';
 import type { OwnList } from '../relay/own-lists.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { House } from './house.ts';
@@ -8,8 +8,10 @@ import { type Located, publicUri, readPublicUri } from './public-uri.ts';
 import type { Caller } from './room.ts';
 
 export interface NamedTools {
-  readonly entries: readonly Entry[];
+  /** Sorted by name. */
   readonly byName: ReadonlyMap<string, Entry>;
+  /** How many of them their reader takes. */
+  readonly cap: number | undefined;
 }
 
 interface Named {
@@ -48,8 +50,8 @@ export class AgentLists {
   }
 
   /** The tools of all servers, as this caller has them. */
-  async ownTools(caller: Caller): Promise<NamedTools> {
-    const { byName, cap } = await this.#host.snapshot({ ...this.reader, patienceMs: LIST_PATIENCE_MS });
+  async ownTools(caller: Caller, wait: SnapshotWait = { patienceMs: LIST_PATIENCE_MS }): Promise<NamedTools> {
+    const { byName, cap } = await this.#host.snapshot({ ...this.reader, ...wait });
     const own = [...caller.session.upstreams.values()].filter(upstream => this.#isOwn(upstream, 'tools'));
     const replaced = new Set(own.map(({ server }) => server.id));
     const kept = [...byName.values()].filter(
@@ -57,7 +59,19 @@ export class AgentLists {
     );
     const added = await Promise.all(own.map(upstream => this.#toolsOf(upstream)));
     const all: Entry[] = [...kept, ...added.flat()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { entries: withinCap(all, cap).entries, byName: new Map(all.map(entry => [entry.name, entry])) };
+    return { byName: new Map(all.map(entry => [entry.name, entry])), cap };
+  }
+
+  /** Every tool that this caller may search, sorted by name. */
+  async searchable(caller: Caller): Promise<readonly Entry[]> {
+    const wait = { patienceMs: SEARCH_PATIENCE_MS, again: true };
+    if (this.hasOwnTools(caller)) return [...(await this.ownTools(caller, wait)).byName.values()];
+    return this.mine(await this.#host.snapshot({ ...this.reader, ...wait }));
+  }
+
+  /** What of a snapshot this agent gets, also what is beyond the number of tools its client takes. */
+  mine({ byName }: Snapshot): readonly Entry[] {
+    return [...byName.values()].filter(({ server }) => this.#host.serves(this.#agent, server));
   }
 
   async resources(caller: Caller): Promise<object> {

@@ -1,6 +1,6 @@
 /** Everything one agent may use, behind one door: what all its servers offer, named, and judged before each call. */
 import { type Entry, type Host, type JunctorError, type Snapshot, type ToolDefinition, VERSION } from '@junctor/core';
-import { type Frame, META, withinCap } from '@junctor/core/inside';
+import { type Frame, META, SEARCH_TOOLS, withinCap } from '@junctor/core/inside';
 import type { Passed } from '../approvals/permits.ts';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import { complete } from '../eras/stamp.ts';
@@ -8,28 +8,30 @@ import { relay } from '../relay/relay.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import { AgentLists, LIST_PATIENCE_MS } from './agent-lists.ts';
+import { AgentSearch, isSearchTool } from './agent-search.ts';
 import type { Flight } from './flight.ts';
 import { agreedVersion, joined, joinedInstructions } from './greeting.ts';
 import { CODE, fail, type House, notAllowed, sentenceFor, toolError } from './house.ts';
 import { publicUri, translatedAnswer } from './public-uri.ts';
 import type { Reply } from './reply.ts';
 import type { Caller, Followed, Request, Room, Visit } from './room.ts';
+import type { Session } from './session.ts';
 
 export class AgentRoom implements Room {
   readonly #house: House;
   readonly #agent: string;
   readonly #door: NotedDoor;
   readonly #lists: AgentLists;
+  readonly #search: AgentSearch;
   /** The list of tools as bytes, made once per snapshot, as each era wants it. */
-  #tools:
-    | { readonly snapshot: Snapshot; readonly servers: string; readonly legacy: Buffer; readonly modern: Buffer }
-    | undefined;
+  #tools: ListedTools | undefined;
 
   constructor(house: House, agent: string) {
     this.#house = house;
     this.#agent = agent;
     this.#door = { agent };
     this.#lists = new AgentLists(house, agent);
+    this.#search = new AgentSearch(house, agent, this.#lists);
   }
 
   async greet(params: Record<string, unknown>, { session }: Caller): Promise<object> {
@@ -46,7 +48,10 @@ export class AgentRoom implements Room {
   async serve(request: Request, reply: Reply, flight: Flight, caller: Caller): Promise<void> {
     const visit = { request, reply, flight, caller };
     this.#house.notes.used(caller.session, this.#door, () => this.#lists.servers);
-    if (request.method === 'tools/call') return this.#call(visit);
+    if (request.method === 'tools/call') {
+      if (!isSearchTool(request.params.name)) return this.#call(visit);
+      return this.#search.answer(visit, inner => this.#call(inner));
+    }
     try {
       if (request.method === 'tools/list') {
         reply.result(await this.#toolList(caller));
@@ -84,7 +89,9 @@ export class AgentRoom implements Room {
     return [];
   }
 
-  shows(host: Host, server: string): boolean {
+  shows(host: Host, server: string, session: Session, news: string): boolean {
+    // Tools that are searched are on no list: whatever becomes of them, the list is the same.
+    if (news === 'notifications/tools/list_changed' && session.search?.hides(server)) return false;
     return host === this.#house.host && host.serves(this.#agent, server);
   }
 
@@ -149,7 +156,7 @@ export class AgentRoom implements Room {
   }
 
   async #relay(
-    { request, reply, flight, caller }: Visit,
+    { request, reply, flight, caller, translate: reword }: Visit,
     server: string,
     { params, progress, heed }: Partial<Passed> & Pick<Passed, 'params'>,
     onFailure: (reply: Reply, error: JunctorError) => void = (to, error) => fail(this.#house, to, error),
@@ -160,7 +167,7 @@ export class AgentRoom implements Room {
     const { method } = request;
     const translate = (frame: Frame): object | undefined => {
       heed?.(frame);
-      return translatedAnswer(server, method, frame);
+      return reword?.(frame) ?? translatedAnswer(server, method, frame);
     };
     const ways = { onFailure, translate, progress };
     const job = { upstream, instances, request: { method, params }, reply, flight, caller, ...ways };
@@ -212,22 +219,38 @@ export class AgentRoom implements Room {
   }
 
   async #toolList(caller: Caller): Promise<Buffer | string> {
-    const { host } = this.#house;
     if (this.#lists.hasOwnTools(caller)) {
-      const list = { tools: shownTools((await this.#lists.ownTools(caller)).entries) };
+      const own = await this.#lists.ownTools(caller);
+      const list = this.#shown([...own.byName.values()], own.cap, caller);
       return caller.era === 'modern' ? complete('tools/list', list) : JSON.stringify(list);
     }
-    const snapshot = await host.snapshot({ ...this.#lists.reader, patienceMs: LIST_PATIENCE_MS });
-    // Who gets which server may change while the servers stay as they are.
-    const servers = this.#lists.servers.join();
+    const snapshot = await this.#house.host.snapshot({ ...this.#lists.reader, patienceMs: LIST_PATIENCE_MS });
+    const { hides } = caller.session.search ?? this.#search.decisionFor(caller, this.#lists.mine(snapshot));
+    // Who gets which server may change while the servers stay as they are, and not every session searches the same.
+    const servers = this.#lists.servers.map(id => (hides(id) ? `(${id})` : id)).join();
     if (this.#tools?.snapshot !== snapshot || this.#tools.servers !== servers) {
-      const mine = [...snapshot.byName.values()].filter(({ server }) => host.serves(this.#agent, server));
-      const list = { tools: shownTools(withinCap(mine, snapshot.cap).entries) };
+      const list = this.#shown(this.#lists.mine(snapshot), snapshot.cap, caller);
       const [legacy, modern] = [JSON.stringify(list), complete('tools/list', list)];
       this.#tools = { snapshot, servers, legacy: Buffer.from(legacy), modern: Buffer.from(modern) };
     }
     return this.#tools[caller.era];
   }
+
+  /** What a session is told of its tools: those that it searches are behind our own. */
+  #shown(all: readonly Entry[], cap: number | undefined, caller: Caller): { readonly tools: object[] } {
+    const { hides } = this.#search.decisionFor(caller, all);
+    if (!this.#lists.servers.some(hides)) return { tools: shownTools(withinCap(all, cap).entries) };
+    const listed = all.filter(({ server }) => !hides(server));
+    const room = cap === undefined ? undefined : Math.max(0, cap - SEARCH_TOOLS.length);
+    return { tools: [...shownTools(withinCap(listed, room).entries), ...SEARCH_TOOLS] };
+  }
+}
+
+interface ListedTools {
+  readonly snapshot: Snapshot;
+  readonly servers: string;
+  readonly legacy: Buffer;
+  readonly modern: Buffer;
 }
 
 const SERVER_INFO = { name: 'junctor', version: VERSION };

@@ -28,8 +28,13 @@ export function fail({ host }: House, reply: Reply, error: unknown): void {
 
 /** A call that failed on the way is told as a tool error: the model reads it and can go on. */
 export function toolError(reply: Reply, text: string, isModern: boolean): void {
+  reply.result(toolContent([{ type: 'text', text }], isModern, true));
+}
+
+/** The result of a tool, written here. */
+export function toolContent(content: readonly object[], isModern: boolean, isError = false): string {
   const resultType = isModern ? { resultType: 'complete' } : {};
-  reply.result(JSON.stringify({ ...resultType, content: [{ type: 'text', text }], isError: true }));
+  return JSON.stringify({ ...resultType, content, ...(isError ? { isError } : {}) });
 }
 
 export function sentenceFor({ host }: House, error: unknown): string {

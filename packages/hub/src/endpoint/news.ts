@@ -43,7 +43,7 @@ export class News {
   }
 
   #tell(host: Host, server: string, method: string): void {
-    this.#announce(method, session => session.room.shows(host, server, session));
+    this.#announce(method, session => session.room.shows(host, server, session, method));
   }
 
   #announce(method: string, concerns: (session: Session) => boolean): void {

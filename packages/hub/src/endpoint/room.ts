@@ -1,6 +1,6 @@
 /** What stands behind a door, and who comes to it. */
 import type { Host, ServerLogLevel, ToolDefinition } from '@junctor/core';
-import type { EraName } from '@junctor/core/inside';
+import type { EraName, Frame } from '@junctor/core/inside';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { Flight } from './flight.ts';
@@ -26,6 +26,8 @@ export interface Visit {
   readonly reply: Reply;
   readonly flight: Flight;
   readonly caller: Caller;
+  /** Says an answer of the server in other words. Undefined: it has nothing to add. */
+  readonly translate?: ((frame: Frame) => object | undefined) | undefined;
 }
 
 /** All servers of an agent, or one server as it is. */
@@ -43,8 +45,8 @@ export interface Room {
   subscribe(uri: string, subscriber: Subscriber, caller: Caller): Promise<Followed | undefined>;
   /** The lives of servers whose news a caller waits for; opened if need be. */
   watched(caller: Caller): Promise<readonly Upstream[]>;
-  /** Whether the lists of this server, as the host knows them, are what the session is shown. */
-  shows(host: Host, server: string, session: Session): boolean;
+  /** Whether the lists of this server, as the host knows them, are what the session is shown. `news`: which one changed. */
+  shows(host: Host, server: string, session: Session, news: string): boolean;
   /** Whether a session that uses this life of a server is shown the lists of that one. */
   showsListsOf(upstream: Upstream): boolean;
 }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerLogLevel } from '@junctor/core';
-import type { EraName } from '@junctor/core/inside';
+import type { EraName, SearchDecision } from '@junctor/core/inside';
 import type { Party, Question } from '../relay/party.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
@@ -47,6 +47,8 @@ export class Session implements Party, Subscriber, Caller {
   client: ClientName = { name: 'unknown' };
   capabilities: Readonly<Record<string, unknown>> = {};
   logLevel: ServerLogLevel | undefined;
+  /** Which of its tools it searches: decided when it first asks for them. */
+  search: SearchDecision | undefined;
   usedAt: number = performance.now();
   /** Requests that run for it, by the client's own id as JSON. */
   readonly running: Map<string, Flight> = new Map();

@@ -20,6 +20,9 @@ export interface SearchRun<Tool extends SearchedTool> {
   readonly index?: FollowedIndex | undefined;
 }
 
+/** A search waits this long for servers that are still starting, and names those that take longer: it can be repeated. */
+export const SEARCH_PATIENCE_MS = 2000;
+
 /** What a model is told, or the call that it wants. */
 export type SearchAnswer<Tool> =
   | { readonly text: string; readonly failed: boolean }

@@ -1,0 +1,116 @@
+/**
+ * The tools by which an agent's clients search others. Whether a session is offered these or all definitions is decided when
+ * it first asks for tools, and stays so while it lasts.
+ */
+import { type Entry, readingText } from '@junctor/core';
+import {
+  absentServers,
+  decideSearch,
+  FollowedIndex,
+  type Frame,
+  READ_RESULT,
+  SEARCH_TOOLS,
+  type SearchDecision,
+  type SearchedTool,
+  searchedTool,
+  ToolSearch,
+  withSchema,
+} from '@junctor/core/inside';
+import type { AgentLists } from './agent-lists.ts';
+import { CODE, type House, sentenceFor, toolContent, toolError } from './house.ts';
+import { isObject } from './message.ts';
+import { readAnswer } from './reply.ts';
+import type { Caller, Visit } from './room.ts';
+import type { Session } from './session.ts';
+
+const NAMES: ReadonlySet<unknown> = new Set(SEARCH_TOOLS.map(({ name }) => name));
+
+/** Whether a call is for one of our own. No server's tool is ever given their names. */
+export function isSearchTool(name: unknown): boolean {
+  return NAMES.has(name);
+}
+
+export class AgentSearch {
+  readonly #house: House;
+  readonly #agent: string;
+  readonly #lists: AgentLists;
+  /** Of sessions that all have the same tools. */
+  readonly #index = new FollowedIndex();
+  readonly #searches = new WeakMap<Session, ToolSearch<SearchedTool>>();
+
+  constructor(house: House, agent: string, lists: AgentLists) {
+    this.#house = house;
+    this.#agent = agent;
+    this.#lists = lists;
+  }
+
+  /** Which tools this session has to search. `entries`: all it may call. */
+  decisionFor({ session }: Caller, entries: readonly Entry[]): SearchDecision {
+    if (!session.search) {
+      session.search = decideSearch(this.#house.host, { ...this.#lists.reader, agent: this.#agent }, entries);
+      // What the index holds where it does not follow changes is what was there at the beginning.
+      if (!session.search.follows) this.#searchOf(session).begin(entries.map(searchedTool));
+    }
+    return session.search;
+  }
+
+  /** Answers a call of one of our own tools; one of call_tool goes on as a call of the tool inside. */
+  async answer(visit: Visit, call: (inner: Visit) => Promise<void>): Promise<void> {
+    const { request, reply, caller } = visit;
+    const { name, arguments: args = {} } = request.params;
+    const isModern = caller.era === 'modern';
+    if (!isObject(args)) return reply.error(CODE.invalidParams, `The arguments of ${name} must be an object`);
+    try {
+      if (name === READ_RESULT.name) return reply.result(toolContent(await this.#readOn(args, caller), isModern));
+      if (!caller.session.search) this.decisionFor(caller, await this.#lists.searchable(caller));
+      const answer = await this.#searchOf(caller.session).answer(String(name), args);
+      if (!answer) return reply.error(CODE.invalidParams, `Unknown tool: ${name}`);
+      if ('text' in answer) {
+        if (answer.failed) return toolError(reply, answer.text, isModern);
+        return reply.result(toolContent([{ type: 'text', text: answer.text }], isModern));
+      }
+      const { call: tool, args: inner } = answer;
+      const params = { ...request.params, name: tool.name, arguments: inner };
+      const translate = (frame: Frame): object | undefined => schemaFor(frame, tool, isModern);
+      await call({ ...visit, request: { ...request, params }, translate });
+    } catch (error) {
+      toolError(reply, sentenceFor(this.#house, error), isModern);
+    }
+  }
+
+  #searchOf(session: Session): ToolSearch<SearchedTool> {
+    let search = this.#searches.get(session);
+    if (!search) {
+      const { host } = this.#house;
+      const follows = session.search?.follows ?? true;
+      search = new ToolSearch({
+        tools: async () => (await this.#lists.searchable(session)).map(searchedTool),
+        absent: () => absentServers(host, id => host.serves(this.#agent, id)),
+        follows,
+        index: follows && !this.#lists.hasOwnTools(session) ? this.#index : undefined,
+      });
+      this.#searches.set(session, search);
+    }
+    return search;
+  }
+
+  async #readOn({ id, ...query }: Record<string, unknown>, { session }: Caller): Promise<object[]> {
+    const { host } = this.#house;
+    const reading = await host.readResult(String(id), query, session.id);
+    const { media, server } = reading;
+    if (!media)
+      return [{ type: 'text', text: readingText(reading, { trusted: host.server(server)?.trusted ?? false }) }];
+    const { mimeType, data } = media;
+    if (mimeType.startsWith('image/')) return [{ type: 'image', mimeType, data }];
+    return [{ type: 'resource', resource: { uri: `junctor:result/${id}`, mimeType, blob: data } }];
+  }
+}
+
+/** A server that does not take the arguments: what it says, and what the tool takes. Undefined for every other answer. */
+function schemaFor(frame: Frame, tool: SearchedTool, isModern: boolean): object | undefined {
+  if (!frame.some(piece => piece.includes(String(CODE.invalidParams)))) return undefined;
+  const { error } = readAnswer(frame);
+  if (error?.code !== CODE.invalidParams) return undefined;
+  const text = withSchema(String(error.message), tool);
+  return JSON.parse(toolContent([{ type: 'text', text }], isModern, true));
+}
