@@ -10,6 +10,7 @@ import type { Upstream } from '../relay/upstream.ts';
 import type { Flight } from './flight.ts';
 import { agreedVersion, carried } from './greeting.ts';
 import { CODE, fail, type House, toolError } from './house.ts';
+import { hasApproved } from './principal.ts';
 import type { Reply } from './reply.ts';
 import type { Caller, Followed, Request, Room, Visit } from './room.ts';
 
@@ -140,7 +141,9 @@ export class ServerRoom implements Room {
     const tool = String(request.params.name);
     if (!noted) return void reply.error(CODE.invalidParams, `Unknown tool: ${tool}`);
     const ref = { server: this.#server, tool };
-    const verdict = host.judge(this.#server, tool, request.params.arguments);
+    const judged = host.judge(this.#server, tool, request.params.arguments);
+    const agreed = judged.effect === 'ask' && hasApproved(caller.session.principal);
+    const verdict = agreed ? AGREED : judged;
     noted.judged(verdict);
     const refuse = (because: string): void =>
       toolError(reply, `The call of ${tool} was not allowed: ${because}`, caller.era === 'modern');
@@ -166,3 +169,5 @@ export class ServerRoom implements Room {
     return true;
   }
 }
+
+const AGREED = { effect: 'allow', because: 'the person who called it said yes' } as const;

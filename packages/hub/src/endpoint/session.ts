@@ -9,6 +9,7 @@ import type { Party, Question } from '../relay/party.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { Flight } from './flight.ts';
+import { isOneSession } from './principal.ts';
 import { type ClientAnswer, Questions } from './questions.ts';
 import type { Caller, Room } from './room.ts';
 
@@ -64,6 +65,11 @@ export class Session implements Party, Subscriber, Caller {
     this.room = room;
     this.principal = principal;
     this.era = era;
+  }
+
+  /** In whose name it holds lives of servers: connections with the token of one run hold them together. */
+  get holder(): string {
+    return isOneSession(this.principal) ? this.principal : this.id;
   }
 
   /** Whether its client can be asked outside of a call. In the 2026-07-28 era only a call can bring questions back. */

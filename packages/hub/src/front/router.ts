@@ -1,5 +1,4 @@
 /** Where a request goes: to the services, or through the door its path names, if its token opens it. */
-import { hash } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -7,6 +6,7 @@ import { type ErrorCode, isJunctorError, VERSION } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Records } from '../calls/records.ts';
 import type { Doors } from '../endpoint/doors.ts';
+import { principalOf } from '../endpoint/principal.ts';
 import { refuse } from '../endpoint/refuse.ts';
 import type { Room } from '../endpoint/room.ts';
 import type { Bearer, TokenBook } from '../store/token-book.ts';
@@ -66,7 +66,8 @@ export class Router {
     const door = this.#doors.find(path, bearer);
     if ('status' in door) return refuse(response, door.status, door.because);
     const { doors } = this.#options;
-    const principal = this.#principalOf(bearer, tokenOf(request));
+    const approves = request.headers[APPROVED_HEADER] !== undefined;
+    const principal = this.#principalOf(bearer, tokenOf(request), approves);
     if (door.way === 'mcp') return doors.answer(door, { principal }, request, response);
     if (door.way === 'sse')
       return doors.answerSse({ path, room: this.#roomAt(door, bearer), principal, request, response });
@@ -106,12 +107,13 @@ export class Router {
   }
 
   /** Tells the owners of tokens apart, and nothing about the tokens. */
-  #principalOf({ kind }: Bearer, token = ''): string {
-    const known = this.#principals.get(token);
+  #principalOf(bearer: Bearer, token = '', approves = false): string {
+    const key = approves ? `approves ${token}` : token;
+    const known = this.#principals.get(key);
     if (known !== undefined) return known;
-    const principal = `${kind} ${hash('sha256', `session of ${token}`, 'base64url')}`;
+    const principal = principalOf(bearer, token, { approves });
     if (this.#principals.size >= MAX_PRINCIPALS) this.#principals.clear();
-    this.#principals.set(token, principal);
+    this.#principals.set(key, principal);
     return principal;
   }
 
@@ -124,6 +126,9 @@ export class Router {
 function tokenOf({ headers: { authorization } }: IncomingMessage): string | undefined {
   return authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined;
 }
+
+/** Sent by our own commands with a person's token, once that person has said yes to the call at the terminal. */
+const APPROVED_HEADER = 'junctor-approved';
 
 /** So many owners of tokens are kept at hand: working one out costs as much as looking its token up. */
 const MAX_PRINCIPALS = 1000;

@@ -4,6 +4,7 @@
  */
 import { type Host, JunctorError, type ResolvedServer } from '@junctor/core';
 import type { Link } from '@junctor/core/inside';
+import { isOneSession } from '../endpoint/principal.ts';
 import type { Caller } from '../endpoint/room.ts';
 import type { Session } from '../endpoint/session.ts';
 import { type Lender, Upstream } from './upstream.ts';
@@ -105,6 +106,10 @@ export class Instances implements Lender {
     session.upstreams.delete(upstream.server.id);
     upstream.forget(session);
     if (upstream.owner !== session) return;
+    const heir = [...upstream.users].find(({ holder }) => holder === session.holder);
+    if (heir) upstream.owner = heir;
+    // The run may come back with another connection: it finds its server as it left it, until nobody used it for long.
+    if (heir || isOneSession(session.principal)) return;
     upstream.owner = undefined;
     void this.#endLife(upstream);
   }
@@ -131,6 +136,11 @@ export class Instances implements Lender {
 
   #ownFor(caller: Caller, server: ResolvedServer): Upstream {
     const first = this.#firstOf(server);
+    const held = [first, ...this.#own].find(upstream => isHeldFor(upstream, caller, server));
+    if (held) {
+      if (held.owner?.ended) held.owner = caller.session;
+      return held;
+    }
     const fits = caller.era === 'legacy' || first.live?.greeting.era === 'modern';
     if (!first.owner && fits) return this.#adopt(first, caller.session);
     return this.#newOwn(caller, server);
@@ -208,6 +218,11 @@ export class Instances implements Lender {
       void this.#endLife(upstream);
     }
   }
+}
+
+/** Whether it is held for other connections of the same run. */
+function isHeldFor({ owner, server }: Upstream, { session, era }: Caller, wanted: ResolvedServer): boolean {
+  return owner?.holder === session.holder && owner.era === era && server.definition === wanted.definition;
 }
 
 function tooMany(id: string, max: number): JunctorError {

@@ -136,18 +136,23 @@ export class Upstream {
     else prepared();
   }
 
+  /** The one session that everything here is for. Connections of one run may have a life together. */
+  get #sole(): Session | undefined {
+    return this.users.size > 1 ? undefined : this.owner;
+  }
+
   #partyFor(during: number | undefined): Party | undefined {
-    return this.owner?.isParty ? this.owner : this.crowd.whose(during);
+    return this.#sole?.isParty ? this.#sole : this.crowd.whose(during);
   }
 
   async #answer(method: string, params: unknown, { signal, during }: Asker): Promise<unknown> {
     if (method === 'ping') return {};
     const party = this.#partyFor(during);
-    if (!this.owner) this.crowd.hear(party?.session);
+    if (!this.#sole) this.crowd.hear(party?.session);
     if (!party) return this.#answerAlone(method);
     const question = { server: this.server.id, method, params, signal };
     // What no version of the protocol knows is for the one client it can be for to answer.
-    const vendor = !KNOWN_QUESTIONS.has(method) && party === this.owner;
+    const vendor = !KNOWN_QUESTIONS.has(method) && party === this.#sole;
     if (!vendor && !canBeAsked(party, question)) throw new MethodNotFound(`The client does not serve ${method}.`);
     const { elicitationId } = (params ?? {}) as { elicitationId?: unknown };
     if (typeof elicitationId === 'string') this.#noteVisit(elicitationId, party);
@@ -185,7 +190,7 @@ export class Upstream {
       party?.tell(this.server.id, method, params);
       return;
     }
-    if (this.owner?.isParty) this.owner.tell(this.server.id, method, params);
+    if (this.#sole?.isParty) this.#sole.tell(this.server.id, method, params);
   }
 
   #logged(params: { readonly level?: unknown }, during: number | undefined): void {
@@ -195,7 +200,7 @@ export class Upstream {
     const wanted = [...(party ? [party] : this.crowd.parties)].some(
       ({ logLevel }) => logLevel !== undefined && wantsLine(logLevel, params.level),
     );
-    if (wanted && !this.owner) this.crowd.hear(party?.session);
+    if (wanted && !this.#sole) this.crowd.hear(party?.session);
   }
 }
 

@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import { withFileLock, writePrivateFile } from '@junctor/core/inside';
 
 /** A person's token opens everything, an agent's only its own doors. */
-export type Bearer = { readonly kind: 'person' } | { readonly kind: 'agent'; readonly agent: string };
+export type Bearer =
+  | { readonly kind: 'person' }
+  /** With a session: its token was made for one run, and all its connections are that session. */
+  | { readonly kind: 'agent'; readonly agent: string; readonly session?: string };
 
 interface TokenEntry {
   readonly sha256: string;
   readonly agent?: string;
+  readonly session?: string;
   readonly created: string;
 }
 
@@ -37,9 +41,11 @@ export class TokenBook {
     this.#own.set(sha256(token), { kind: 'person' });
   }
 
-  async issue(agent?: string): Promise<string> {
+  /** `session`: for one run of the agent; all connections with such a token are one session. */
+  async issue(agent?: string, { session }: { readonly session?: string | undefined } = {}): Promise<string> {
     const token = newToken();
-    const entry: TokenEntry = { sha256: sha256(token), ...(agent ? { agent } : {}), created: new Date().toISOString() };
+    const whose = { ...(agent ? { agent } : {}), ...(session ? { session } : {}) };
+    const entry: TokenEntry = { sha256: sha256(token), ...whose, created: new Date().toISOString() };
     await this.#change(entries => [...entries, entry]);
     return token;
   }
@@ -83,10 +89,13 @@ export class TokenBook {
       return; // half written or spoilt: the tokens that were good stay so until it can be read again
     }
     this.#version = version;
-    this.#stored = new Map(
-      entries.map(({ sha256: digest, agent }) => [digest, agent ? { kind: 'agent', agent } : { kind: 'person' }]),
-    );
+    this.#stored = new Map(entries.map(entry => [entry.sha256, bearerIn(entry)]));
   }
+}
+
+function bearerIn({ agent, session }: TokenEntry): Bearer {
+  if (agent === undefined) return { kind: 'person' };
+  return { kind: 'agent', agent, ...(session === undefined ? {} : { session }) };
 }
 
 function entriesOf(text: string): TokenEntry[] {
