@@ -14,7 +14,8 @@ export const ORDER = [
   ['core/call'],
   ['core/host'],
   ['core/doctor', 'core/explain'],
-  ['adapters', 'chat', 'hub', 'testkit'],
+  ['adapters'],
+  ['chat', 'hub', 'testkit'],
   ['cli'],
 ];
 

@@ -1,5 +1,5 @@
 /** What a program decides about the tools it hands to a model: the same for every API. */
-import type { CallOptions, NamingStrategy, SnapshotWait } from '@junctor/core';
+import type { Ask, CallOptions, NamingStrategy, SnapshotWait } from '@junctor/core';
 
 /** What is kept back, so that many tools do not fill the context window. */
 export interface DeferOptions {
@@ -21,6 +21,8 @@ export interface ToolboxOptions extends SnapshotWait, DeferOptions {
   readonly session?: string;
   /** Whether the tools for resources and prompts are there, where some server has them. Default: true. */
   readonly otherLists?: boolean;
+  /** Asks a person about calls of this run that no rule allows. Default: the host's. */
+  readonly ask?: Ask | undefined;
   /** How the tools are named. Default: as the host says. */
   readonly naming?: NamingStrategy;
   /**

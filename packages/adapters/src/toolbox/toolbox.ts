@@ -69,7 +69,7 @@ export async function openToolbox(
   { profile, taken }: ToolboxFor,
   options: ToolboxOptions,
 ): Promise<Toolbox> {
-  const { servers, collisions = 'rename', session, contextWindow, otherLists = true } = options;
+  const { servers, collisions = 'rename', session, ask, contextWindow, otherLists = true } = options;
   for (const id of servers ?? []) host.links.expect(id);
   const chosen = (id: string): boolean => servers === undefined || servers.includes(id);
   const ids = host.links.ids.filter(chosen);
@@ -124,7 +124,7 @@ export async function openToolbox(
       const tool = byPublicName.get(name);
       if (!tool) return notRun(`There is no tool '${name}'.`);
       if (!isObject(args)) return notRun(`The arguments of '${name}' must be a JSON object.`);
-      const all = { session, ...run };
+      const all = { session, ask, ...run };
       return 'run' in tool ? tool.run(args, all) : callForModel(host, tool.from, args, all);
     },
   };

@@ -250,6 +250,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./replay.ts')).replay,
   },
   {
+    words: ['chat'],
+    summary: 'Talk to an agent that uses your servers and works in this folder.',
+    load: async () => (await import('./chat.ts')).chat,
+  },
+  {
     words: ['test-server'],
     summary: 'Start an MCP server to try a host with: tools, resources, prompts, questions and tasks.',
     load: async () => (await import('./test-server.ts')).testServer,

@@ -25,6 +25,7 @@ const EXIT_CODES: Partial<Record<JunctorError['code'], number>> = {
   auth_required: 3,
   approval_required: 3,
   input_required: 3,
+  model_required: 3,
   tool_locked: 3,
   trust_required: 3,
   cancelled: 130,

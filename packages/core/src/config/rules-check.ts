@@ -7,6 +7,9 @@ import type { PermissionRules } from './schema.ts';
 
 const PREFIX = 'mcp__';
 
+/** Tools of chat itself. Rules name them as they are called. */
+const CHAT_TOOLS = new Set(['edit', 'list', 'read', 'search', 'shell', 'write']);
+
 /** Checked once all layers are known: the server that a rule names may stand in another file. */
 export function checkRules(layers: readonly Layer[], servers: ReadonlyMap<string, LoadedServer>): Problem[] {
   const ids = [...servers.keys()];
@@ -47,7 +50,7 @@ function rulesOf(permissions: PermissionRules | undefined): { pattern: string; p
 
 function whatIsWrong(pattern: string, ids: readonly string[]): Wrong | undefined {
   const { ok, tools } = parseRulePattern(pattern);
-  if (!ok || tools === '*') return undefined;
+  if (!ok || tools === '*' || CHAT_TOOLS.has(tools)) return undefined;
   if (!tools.startsWith(PREFIX)) {
     return {
       message: `The pattern '${pattern}' covers no tool: it does not begin with mcp__.`,

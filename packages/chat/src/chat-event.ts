@@ -1,0 +1,25 @@
+/** What a conversation tells its surface: the events of the loop, with where each tool is from, and servers that are missing. */
+import type { ServerFailure } from '@junctor/core';
+import type { LoopEvent, Usage } from './loop/events.ts';
+import type { RunOutcome } from './loop/run.ts';
+
+export interface ToolOrigin {
+  /** Absent for a tool of chat itself. */
+  readonly server?: string;
+  /** As its server calls it. */
+  readonly name: string;
+}
+
+export type ChatEvent =
+  | (LoopEvent & { readonly from?: ToolOrigin })
+  | { readonly type: 'servers-missing'; readonly failures: readonly ServerFailure[] };
+
+export type TellChat = (event: ChatEvent) => void;
+
+/** How one question was answered. */
+export interface Reply {
+  readonly session_id: string;
+  readonly response: string;
+  readonly ending: RunOutcome['ending'];
+  readonly usage: Usage;
+}

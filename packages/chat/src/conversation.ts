@@ -1,0 +1,121 @@
+/** One conversation: what was said so far, the tools of this moment, and the next question. */
+import { aiTools } from '@junctor/adapters/ai-sdk';
+import type { Ask, Host, ServerFailure } from '@junctor/core';
+import { JunctorError } from '@junctor/core/light';
+import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
+import type { ChatEvent, Reply, TellChat, ToolOrigin } from './chat-event.ts';
+import type { LoopEvent, Usage } from './loop/events.ts';
+import { run } from './loop/run.ts';
+import { tellFailure } from './models/tell-failure.ts';
+import { nativeTools } from './native/native-tools.ts';
+import type { SavedSession, Sessions } from './sessions.ts';
+
+export interface Agent {
+  readonly host: Host;
+  readonly model: LanguageModel;
+  /** As a person names it. */
+  readonly modelName: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly instructions: string;
+  readonly sessions: Sessions;
+  /** How long a run waits for servers that are still starting. */
+  readonly patienceMs: number;
+}
+
+export interface Saying {
+  readonly signal: AbortSignal;
+  readonly tell: TellChat;
+  readonly ask?: Ask | undefined;
+  /** Files and texts that go with the question. */
+  readonly attached?: readonly string[];
+}
+
+export class Conversation {
+  readonly #agent: Agent;
+  #saved: SavedSession;
+  /** Missing servers that were told: once is enough. */
+  readonly #told = new Set<string>();
+
+  constructor(agent: Agent, saved: SavedSession) {
+    this.#agent = agent;
+    this.#saved = saved;
+  }
+
+  get id(): string {
+    return this.#saved.id;
+  }
+
+  get usage(): Usage {
+    return this.#saved.usage;
+  }
+
+  async say(prompt: string, { signal, tell, ask, attached = [] }: Saying): Promise<Reply> {
+    const { host, model, instructions } = this.#agent;
+    const { tools, origins, failures } = await this.#tools(ask);
+    const missing = this.#news(failures);
+    if (missing.length > 0) tell({ type: 'servers-missing', failures: missing });
+    const texts = [...attached, ...missing.map(failure => host.mask(missingNote(failure))), prompt];
+    const asked: ModelMessage = { role: 'user', content: texts.map(text => ({ type: 'text', text })) };
+    const messages = [...this.#saved.messages, asked];
+    try {
+      const outcome = await run({ model, tools, instructions, messages, signal }, event =>
+        tell(withOrigin(event, origins)),
+      );
+      const { input, output } = this.#saved.usage;
+      const usage = { input: input + outcome.usage.input, output: output + outcome.usage.output };
+      await this.#save({ messages: [...messages, ...outcome.messages], usage }, prompt);
+      const { text: response, ending } = outcome;
+      return { session_id: this.id, response, ending, usage: outcome.usage };
+    } catch (error) {
+      throw tellFailure(error, this.#agent.modelName);
+    }
+  }
+
+  async #tools(
+    ask: Ask | undefined,
+  ): Promise<{ tools: ToolSet; origins: Origins; failures: readonly ServerFailure[] }> {
+    const { host, model, cwd, env, patienceMs } = this.#agent;
+    const native = nativeTools({ host, cwd, env, ask, session: this.id });
+    const given = await aiTools(host, { native, model, session: this.id, patienceMs, ask });
+    const tools: ToolSet = given.tools;
+    const origins = new Map(Object.entries(tools).map(([name, tool]) => [name, originOf(name, tool.metadata)]));
+    return { tools, origins, failures: [...given.failures, ...stillStarting(host)] };
+  }
+
+  #news(failures: readonly ServerFailure[]): ServerFailure[] {
+    return failures.filter(({ server, error }) => {
+      const news = `${server}\0${error.code}`;
+      return !this.#told.has(news) && this.#told.add(news);
+    });
+  }
+
+  async #save(changes: Pick<SavedSession, 'messages' | 'usage'>, prompt: string): Promise<void> {
+    this.#saved = { ...this.#saved, title: this.#saved.title || prompt.slice(0, 80), ...changes };
+    await this.#agent.sessions.save(this.#saved);
+  }
+}
+
+type Origins = ReadonlyMap<string, ToolOrigin>;
+
+function originOf(name: string, metadata: unknown): ToolOrigin {
+  const { server, tool } = (metadata ?? {}) as { server?: string; tool?: string };
+  return server === undefined || tool === undefined ? { name } : { server, name: tool };
+}
+
+function withOrigin(event: LoopEvent, origins: Origins): ChatEvent {
+  const from = 'tool' in event ? origins.get(event.tool) : undefined;
+  return from ? { ...event, from } : event;
+}
+
+function missingNote({ server, error }: ServerFailure): string {
+  return `[Junctor: the tools of MCP server '${server}' are not available: ${error.message}${error.hint ? ` The person can: ${error.hint}` : ''}]`;
+}
+
+/** Its tools come with a later question. */
+function stillStarting(host: Host): ServerFailure[] {
+  return host.links.ids.flatMap(server => {
+    if (host.links.state(server).kind !== 'connecting') return [];
+    return [{ server, error: new JunctorError('timeout', `Server '${server}' is still starting.`, { server }) }];
+  });
+}

@@ -1,0 +1,4 @@
+/** @junctor/chat: an agent to talk to. */
+export type { ChatEvent, Reply } from './chat-event.ts';
+export { type OneShot, oneShot } from './one-shot.ts';
+export { type AgentOptions, type OpenAgent, openAgent } from './open-agent.ts';

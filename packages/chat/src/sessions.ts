@@ -1,0 +1,101 @@
+/** Conversations on disk: one file each in the data directory, its owner's alone. Known secrets are masked before they get there. */
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writePrivateFile } from '@junctor/core/inside';
+import { JunctorError, type Redactor } from '@junctor/core/light';
+import type { ModelMessage } from 'ai';
+import type { Usage } from './loop/events.ts';
+
+export interface SavedSession {
+  readonly version: 1;
+  readonly id: string;
+  /** Where it began: what is resumed without a name is of the same folder. */
+  readonly cwd: string;
+  readonly model: string;
+  /** The first question. */
+  readonly title: string;
+  readonly started_at: string;
+  readonly updated_at: string;
+  readonly usage: Usage;
+  readonly messages: readonly ModelMessage[];
+}
+
+export class Sessions {
+  readonly #folder: string;
+  readonly #redactor: Redactor;
+
+  constructor(dataDirectory: string, redactor: Redactor) {
+    this.#folder = join(dataDirectory, 'chat');
+    this.#redactor = redactor;
+  }
+
+  begin({ cwd, model }: Pick<SavedSession, 'cwd' | 'model'>): SavedSession {
+    const now = new Date().toISOString();
+    const usage = { input: 0, output: 0 };
+    return {
+      version: 1,
+      id: randomUUID(),
+      cwd,
+      model,
+      title: '',
+      started_at: now,
+      updated_at: now,
+      usage,
+      messages: [],
+    };
+  }
+
+  async save(session: SavedSession): Promise<void> {
+    const text = JSON.stringify({ ...session, updated_at: new Date().toISOString() }, null, 1);
+    await writePrivateFile(this.#file(session.id), `${this.#redactor.maskKnown(text)}\n`);
+  }
+
+  async read(id: string): Promise<SavedSession> {
+    if (!ID.test(id)) throw unknown(id);
+    const text = await readFile(this.#file(id), 'utf8').catch(error => {
+      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? unknown(id) : error;
+    });
+    return JSON.parse(text);
+  }
+
+  /** The newest first. A file that cannot be read is left out. */
+  async list(): Promise<readonly SavedSession[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const all = await Promise.all(
+      names
+        .filter(name => name.endsWith('.json') && ID.test(name.slice(0, -5)))
+        .map(name => this.read(name.slice(0, -5)).catch(() => undefined)),
+    );
+    return all.filter(one => one !== undefined).sort((a, b) => b.updated_at.localeCompare(a.updated_at));
+  }
+
+  /** By its id or the beginning of it; without either, the last one of this folder. */
+  async find(wanted: string, cwd: string): Promise<SavedSession> {
+    const all = await this.list();
+    const found = wanted
+      ? all.filter(({ id }) => id.startsWith(wanted))
+      : all.filter(one => one.cwd === cwd).slice(0, 1);
+    if (found.length === 1) return found[0] as SavedSession;
+    if (found.length === 0) throw unknown(wanted);
+    throw new JunctorError('usage', `'${wanted}' begins the ids of ${found.length} conversations.`, {
+      hint: 'give more of the id',
+    });
+  }
+
+  #file(id: string): string {
+    return join(this.#folder, `${id}.json`);
+  }
+}
+
+const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+function unknown(id: string): JunctorError {
+  return new JunctorError(
+    'not_found',
+    id ? `There is no conversation '${id}'.` : 'There is no conversation to resume.',
+    {
+      hint: 'junctor chat --resume takes up the last one of this folder',
+    },
+  );
+}

@@ -1,0 +1,31 @@
+/**
+ * Masks secrets in a text that comes in pieces. A secret may be cut by the end of a piece, so the last word is held back
+ * until it is whole.
+ */
+export class WordMask {
+  readonly #mask: (text: string) => string;
+  #held = '';
+
+  constructor(mask: (text: string) => string) {
+    this.#mask = mask;
+  }
+
+  push(text: string): string {
+    this.#held += text;
+    const end = this.#held.search(/\S*$/);
+    // A text without any space must flow too; no key is that long.
+    const ready = this.#held.length - end > LONGEST_WORD ? this.#held.length : end;
+    const piece = this.#held.slice(0, ready);
+    this.#held = this.#held.slice(ready);
+    return this.#mask(piece);
+  }
+
+  /** What is left when nothing more comes. */
+  rest(): string {
+    const piece = this.#mask(this.#held);
+    this.#held = '';
+    return piece;
+  }
+}
+
+const LONGEST_WORD = 4096;
