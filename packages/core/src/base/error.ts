@@ -44,7 +44,7 @@ export const ERROR_CODES = {
   not_found: 'The hub has nothing at this path, or under this id.',
   edit_outdated: 'Somebody else changed it since it was read; nothing was written.',
   model_required: 'Chat was started without a model, or without the key of its provider.',
-  model_failed: 'The model provider did not answer: wrong key, unknown model, too many requests, or a broken connection.',
+  model_failed: 'The model provider did not answer: wrong key or name, too many requests, a broken line.',
   port_in_use: 'Another program listens on the port.',
   internal: 'A defect in Junctor.',
 } as const;
