@@ -10,6 +10,8 @@ import { portOwner } from './front/port-owner.ts';
 import { Router } from './front/router.ts';
 import { openRooms } from './open-rooms.ts';
 import type { InstanceLimits } from './relay/instances.ts';
+import { openSecurity } from './security/open-security.ts';
+import type { RateLimitOptions } from './security/rate-limit.ts';
 import { announceHub, findHub, withdrawHub } from './store/hub-file.ts';
 import { newToken, TokenBook } from './store/token-book.ts';
 import { whenUnused } from './when-unused.ts';
@@ -38,12 +40,20 @@ export interface HubOptions {
   readonly unused?: { readonly afterMs: number; readonly tell: () => void } | undefined;
   /** How long a call waits for a yes before it is denied; default 5 minutes. */
   readonly approvalWaitMs?: number | undefined;
+  /** The address under which people and agents reach the hub, where something stands before it. */
+  readonly publicUrl?: string | undefined;
+  /** An OpenID provider whose access tokens are taken besides our own. */
+  readonly issuer?: string | undefined;
+  /** How often the owner of one token may ask. Default: as often as they like. */
+  readonly rate?: RateLimitOptions | undefined;
   /** What the hub cannot do, in words for people. */
   readonly onProblem?: ((sentence: string) => void) | undefined;
 }
 
 export interface Hub extends AsyncDisposable {
   readonly url: string;
+  /** An address of the page that logs a browser in, once. */
+  newPageAddress(): string;
   /** The host of all agents that have no config of their own. */
   readonly host: Host;
   close(): Promise<void>;
@@ -53,7 +63,7 @@ export interface Hub extends AsyncDisposable {
 const KEEP_ALIVE_MS = 75_000;
 
 export async function startHub(options: HubOptions): Promise<Hub> {
-  const { dataDirectory, address, unused } = options;
+  const { dataDirectory, unused } = options;
   const pipe = await LocalPipe.claim(dataDirectory);
   if (!pipe) throw await alreadyRunning(dataDirectory);
   const scope = new Scope();
@@ -66,13 +76,14 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const tokens = new TokenBook(dataDirectory);
     tokens.acceptPerson(token);
     if (options.token) tokens.acceptPerson(options.token);
-    const router = new Router({ ...rooms, tokens, hosts: new Set([address.toLowerCase()]) });
-    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-      void router.answer(request, response);
-    });
-    server.on('upgrade', (request, socket, head) => void router.upgrade(request, socket, head));
+    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
     const url = await listenAt(server, options);
     scope.defer(() => shut(server));
+    const { pages } = rooms;
+    const front = openSecurity({ ...options, url, tokens, pages });
+    const router = new Router({ ...rooms, ...front });
+    server.on('request', (request, response) => void router.answer(request, response));
+    server.on('upgrade', (request, socket, head) => void router.upgrade(request, socket, head));
     scope.defer(() => rooms.doors.close());
     pipe.open(router);
     scope.defer(() => pipe.shut());
@@ -80,7 +91,13 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     scope.defer(() => withdrawHub(dataDirectory));
     await begin(url);
     if (unused) scope.defer(whenUnused(rooms.doors.sessions, unused.afterMs, unused.tell));
-    return { url, host: rooms.book.common, close: () => scope.close(), [Symbol.asyncDispose]: () => scope.close() };
+    return {
+      url,
+      newPageAddress: () => pages.newAddress(),
+      host: rooms.book.common,
+      close: () => scope.close(),
+      [Symbol.asyncDispose]: () => scope.close(),
+    };
   } catch (error) {
     await scope.close();
     throw error;

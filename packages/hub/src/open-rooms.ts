@@ -12,10 +12,12 @@ import { Doors } from './endpoint/doors.ts';
 import { ServicePaths } from './front/service-paths.ts';
 import type { HubOptions } from './hub.ts';
 import { lazyRest } from './rest/lazy-rest.ts';
+import { PageSessions } from './security/page-sessions.ts';
 import { AgentRows } from './store/agent-rows.ts';
 import { APPROVALS_TOPIC, ApprovalRows } from './store/approval-rows.ts';
 import { GrantRows } from './store/grant-rows.ts';
 import { openStore } from './store/open-store.ts';
+import { PageSessionRows } from './store/page-session-rows.ts';
 import type { Store } from './store/store.ts';
 
 export interface HubRooms {
@@ -23,6 +25,7 @@ export interface HubRooms {
   readonly records: Records;
   readonly doors: Doors;
   readonly services: ServicePaths;
+  readonly pages: PageSessions;
   /** From now on servers start: the hub is reachable under this address. */
   begin(url: string): Promise<void>;
 }
@@ -59,7 +62,14 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   // Somebody may always answer here: at the inbox.
   const approvals = { waitMs: options.approvalWaitMs };
   const hostOptions = { ...options.hostOptions, grants: new GrantRows(store), approvals };
-  const { book, begin } = await openHosts({ rows: agentRows, hostOptions, onHost, onFiles, onProblem });
+  const { book, begin } = await openHosts({
+    rows: agentRows,
+    hostOptions,
+    onHost,
+    onFiles,
+    onProblem,
+    publicUrl: options.publicUrl,
+  });
   scope.defer(() => book.close());
   const tellProblem = (error: unknown): void => onProblem(String(error));
   scope.defer(
@@ -70,6 +80,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   );
   events = new HubEvents(book);
   scope.defer(() => events?.[Symbol.dispose]());
+  const pages = new PageSessions(new PageSessionRows(store), dataDirectory);
   const services = new ServicePaths({
     rest: lazyRest({
       book,
@@ -81,11 +92,12 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       instances: () => doors.report(),
       hostOptions,
       dataDirectory,
+      pages,
     }),
     unready: () => whyUnready(store, scope.signal),
     metrics: () => metricsText(book, records),
   });
-  return { book, records, doors, services, begin };
+  return { book, records, doors, services, pages, begin };
 }
 
 /** A hub that cannot keep what it does, or is about to end, should get no new clients. */

@@ -194,6 +194,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./hub/status.ts')).hubStatus,
   },
   {
+    words: ['hub', 'page'],
+    summary: 'Print an address that opens the page of the running hub, once, without a token.',
+    load: async () => (await import('./hub/page.ts')).hubPage,
+  },
+  {
     words: ['hub', 'stop'],
     summary: 'End the running hub and its servers.',
     load: async () => (await import('./hub/stop.ts')).hubStop,

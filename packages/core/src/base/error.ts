@@ -41,6 +41,7 @@ export const ERROR_CODES = {
   database_failed: "The hub's database cannot be reached, or does not do what it was asked.",
   token_required: 'The hub was asked without a token that it knows.',
   token_refused: 'The hub knows the token, and it does not open this.',
+  rate_limited: 'Too many requests came with one token, or without a good one; Retry-After says how long to wait.',
   not_found: 'The hub has nothing at this path, or under this id.',
   edit_outdated: 'Somebody else changed it since it was read; nothing was written.',
   model_required: 'Chat was started without a model, or without the key of its provider.',

@@ -13,6 +13,8 @@ export interface HubHostsOptions {
   /** What becomes of config files that change, in words for people. */
   readonly onFiles?: HostWatchListener | undefined;
   readonly onProblem: (sentence: string) => void;
+  /** The address under which the hub is reached, where something stands before it. */
+  readonly publicUrl?: string | undefined;
 }
 
 export interface HubHosts {
@@ -22,11 +24,11 @@ export interface HubHosts {
 }
 
 export async function openHosts({ onProblem, ...options }: HubHostsOptions): Promise<HubHosts> {
-  const { rows, hostOptions, onHost, onFiles } = options;
+  const { rows, hostOptions, onHost, onFiles, publicUrl } = options;
   let address: string | undefined;
   const start = async (host: Host): Promise<void> => {
     if (address === undefined) return;
-    await leaveOutSelf(host, address);
+    await leaveOutSelf(host, publicUrl === undefined ? [address] : [address, publicUrl]);
     // Servers start while the hub is already reachable: a slow one delays nobody but itself.
     if (host.loaded.frame.startup?.connect !== 'lazy') void host.start();
   };
@@ -67,18 +69,18 @@ export async function openHosts({ onProblem, ...options }: HubHostsOptions): Pro
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** A hub that is its own client would offer every tool twice, and answer itself. */
-async function leaveOutSelf(host: Host, url: string): Promise<void> {
+async function leaveOutSelf(host: Host, addresses: readonly string[]): Promise<void> {
   for (const { id, endpoint } of host.resolution.servers.values()) {
     // A program of its own cannot be this hub, and its port may not be known yet.
     if (endpoint.transport === 'stdio' || endpoint.program) continue;
-    if (leadsTo(endpoint.url, url))
+    if (addresses.some(address => leadsTo(endpoint.url, address)))
       await host.links.leaveOut({ id, because: `its url, ${endpoint.url}, is this hub itself`, kind: 'broken' });
   }
 }
 
 /** Whether an address is a door of the hub at `url`. */
 function leadsTo(address: string, url: string): boolean {
-  const target = new URL(address);
-  const { port } = new URL(url);
-  return LOOPBACK.has(target.hostname) && target.port === port && /^\/(mcp|sse|ws|servers)\//.test(target.pathname);
+  const [target, own] = [new URL(address), new URL(url)];
+  const same = (LOOPBACK.has(target.hostname) && LOOPBACK.has(own.hostname)) || target.hostname === own.hostname;
+  return same && target.port === own.port && /^\/(mcp|sse|ws|servers)\//.test(target.pathname);
 }

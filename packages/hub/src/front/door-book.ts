@@ -43,6 +43,8 @@ export class DoorBook {
     const door = known ?? this.#make(path, whose);
     if ('status' in door) return door;
     if (!known) this.#known.set(key, door);
+    if (bearer.kind === 'server' && door.server !== bearer.server)
+      return { status: 403, because: `This token was made for /servers/${bearer.server}/mcp and opens nothing else` };
     if (whose === undefined) return door;
     if (door.agent !== undefined && door.agent !== whose)
       return { status: 403, because: `This token belongs to agent '${whose}': its door is /mcp/${whose}` };

@@ -6,10 +6,14 @@ import { type ErrorCode, isJunctorError, VERSION } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Records } from '../calls/records.ts';
 import type { Doors } from '../endpoint/doors.ts';
-import { principalOf } from '../endpoint/principal.ts';
 import { refuse } from '../endpoint/refuse.ts';
 import type { Room } from '../endpoint/room.ts';
-import type { Bearer, TokenBook } from '../store/token-book.ts';
+import type { Identities } from '../security/identities.ts';
+import { type Identity, isRefused } from '../security/identity.ts';
+import { answerLogin } from '../security/page-login.ts';
+import type { PageSessions } from '../security/page-sessions.ts';
+import { type ResourceServer, WELL_KNOWN } from '../security/resource-server.ts';
+import type { Bearer } from '../store/token-book.ts';
 import { DoorBook, type FoundDoor } from './door-book.ts';
 import { type GuardOptions, refusalOf } from './guard.ts';
 import type { PipeGreeting, Reception } from './local-pipe.ts';
@@ -19,7 +23,10 @@ export interface RouterOptions extends GuardOptions {
   readonly book: AgentBook;
   /** Where doors note their calls and sessions. */
   readonly records: Records;
-  readonly tokens: TokenBook;
+  readonly identities: Identities;
+  readonly pages: PageSessions;
+  /** Where people sign in elsewhere. */
+  readonly resourceServer: ResourceServer | undefined;
   readonly doors: Doors;
   readonly services: ServicePaths;
 }
@@ -27,7 +34,6 @@ export interface RouterOptions extends GuardOptions {
 export class Router {
   readonly #options: RouterOptions;
   readonly #doors: DoorBook;
-  readonly #principals = new Map<string, string>();
 
   constructor(options: RouterOptions) {
     this.#options = options;
@@ -48,26 +54,21 @@ export class Router {
     const refusal = refusalOf(request, this.#options);
     if (refusal) return refuse(response, 403, refusal);
     const path = (request.url ?? '/').split('?', 1)[0] as string;
-    const bearerOf = (): Bearer | undefined => this.#bearerOf(request);
-    if (await this.#options.services.answer(path, bearerOf, request, response)) return;
-    if (path === '/') return plain(response, 200, 'Junctor hub. Agents connect to /mcp/<agent>.\n');
-    // Clients look here for a way to sign in. There is none to offer: a quick no keeps them from waiting.
-    if (path.startsWith('/.well-known/'))
-      return refuse(response, 404, 'This hub has no sign-in of its own: it takes a token');
-    const bearer = this.#bearerOf(request);
-    if (!bearer) {
-      response.setHeader('www-authenticate', 'Bearer');
-      const sent = request.headers.authorization !== undefined;
-      const what = sent
-        ? 'This hub does not know that token: make one with its own --data directory'
-        : 'A token is needed';
-      return refuse(response, 401, `${what}: junctor hub token prints one, sent as Authorization: Bearer …`);
+    const { services, identities } = this.#options;
+    const identify = (): Identity | Promise<Identity> => identities.identify(request, path);
+    if (await services.answer(path, identify, request, response)) return;
+    if (path === '/') return this.#front(request, response);
+    if (path.startsWith('/.well-known/')) return this.#wellKnown(path, request, response);
+    const found = identify();
+    const identity = found instanceof Promise ? await found : found;
+    if (isRefused(identity)) {
+      for (const [name, value] of Object.entries(identity.headers)) response.setHeader(name, value);
+      return refuse(response, identity.status, `${identity.sentence} ${identity.hint}`);
     }
+    const { bearer, principal } = identity;
     const door = this.#doors.find(path, bearer);
     if ('status' in door) return refuse(response, door.status, door.because);
     const { doors } = this.#options;
-    const approves = request.headers[APPROVED_HEADER] !== undefined;
-    const principal = this.#principalOf(bearer, tokenOf(request), approves);
     if (door.way === 'mcp') return doors.answer(door, { principal }, request, response);
     if (door.way === 'sse')
       return doors.answerSse({ path, room: this.#roomAt(door, bearer), principal, request, response });
@@ -78,21 +79,24 @@ export class Router {
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => {});
     const path = (request.url ?? '/').split('?', 1)[0] as string;
-    const bearer = refusalOf(request, this.#options) ? undefined : this.#bearerOf(request);
-    const door = bearer && this.#doors.find(path, bearer);
-    if (!bearer || !door) return hangUp(socket, refusalOf(request, this.#options) ? 403 : 401);
+    if (refusalOf(request, this.#options)) return hangUp(socket, 403);
+    const identity = await this.#options.identities.identify(request, path);
+    if (isRefused(identity)) return hangUp(socket, identity.status);
+    const { bearer, principal } = identity;
+    const door = this.#doors.find(path, bearer);
     if ('status' in door || door.way !== 'ws') return hangUp(socket, 'status' in door ? door.status : 404);
-    const visit = { path, room: this.#roomAt(door, bearer), principal: this.#principalOf(bearer, tokenOf(request)) };
+    const visit = { path, room: this.#roomAt(door, bearer), principal };
     await this.#options.doors.upgrade({ ...visit, request, socket, head }).catch(() => socket.destroy());
   }
 
   /** A client on the local pipe: the same doors, the same tokens. Nobody but a program of this machine gets here. */
   admit({ door: path, token }: PipeGreeting, socket: Socket): ReturnType<Reception['admit']> {
-    const bearer = this.#options.tokens.bearerOf(token);
-    if (!bearer) return refused('token_required', 'The hub does not know that token.', 'junctor hub token prints one');
+    const identity = this.#options.identities.ofToken(token);
+    if (isRefused(identity)) return refused(identity.code, identity.sentence, identity.hint);
+    const { bearer, principal } = identity;
     const door = this.#doors.find(path, bearer);
     if ('status' in door) return refused(door.status === 403 ? 'token_refused' : 'not_found', `${door.because}.`);
-    const visit = { path, room: this.#roomAt(door, bearer), principal: this.#principalOf(bearer, token), socket };
+    const visit = { path, room: this.#roomAt(door, bearer), principal, socket };
     const connection = this.#options.doors.openPipe(visit);
     const guest = { receive: (text: string) => void connection.receive(text), end: () => connection.end() };
     return { answer: { open: true, version: VERSION }, guest };
@@ -106,32 +110,22 @@ export class Router {
     };
   }
 
-  /** Tells the owners of tokens apart, and nothing about the tokens. */
-  #principalOf(bearer: Bearer, token = '', approves = false): string {
-    const key = approves ? `approves ${token}` : token;
-    const known = this.#principals.get(key);
-    if (known !== undefined) return known;
-    const principal = principalOf(bearer, token, { approves });
-    if (this.#principals.size >= MAX_PRINCIPALS) this.#principals.clear();
-    this.#principals.set(key, principal);
-    return principal;
+  async #front(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const code = new URL(request.url ?? '/', 'http://hub').searchParams.get('code');
+    if (code !== null) return answerLogin(code, this.#options.pages, response);
+    plain(response, 200, 'Junctor hub. Agents connect to /mcp/<agent>.\n');
   }
 
-  #bearerOf(request: IncomingMessage): Bearer | undefined {
-    const token = tokenOf(request);
-    return token === undefined ? undefined : this.#options.tokens.bearerOf(token);
+  /** Clients look here for a way to sign in. Where there is none, a quick no keeps them from waiting. */
+  #wellKnown(path: string, { headers: { host } }: IncomingMessage, response: ServerResponse): void {
+    const { resourceServer } = this.#options;
+    const asksUs = path === WELL_KNOWN || path.startsWith(`${WELL_KNOWN}/`);
+    const metadata = asksUs ? resourceServer?.metadata(path, host) : undefined;
+    if (!metadata) return refuse(response, 404, 'This hub has no sign-in of its own: it takes a token');
+    response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' });
+    response.end(JSON.stringify(metadata));
   }
 }
-
-function tokenOf({ headers: { authorization } }: IncomingMessage): string | undefined {
-  return authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined;
-}
-
-/** Sent by our own commands with a person's token, once that person has said yes to the call at the terminal. */
-const APPROVED_HEADER = 'junctor-approved';
-
-/** So many owners of tokens are kept at hand: working one out costs as much as looking its token up. */
-const MAX_PRINCIPALS = 1000;
 
 function refused(code: ErrorCode, message: string, hint?: string): ReturnType<Reception['admit']> {
   return { answer: { error: { code, message, ...(hint === undefined ? {} : { hint }) } } };

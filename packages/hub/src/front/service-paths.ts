@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { JunctorError } from '@junctor/core';
 import { failureAnswer } from '../rest/failure.ts';
 import type { RestDoor } from '../rest/lazy-rest.ts';
-import type { Bearer } from '../store/token-book.ts';
+import { type Identity, isRefused, type Known } from '../security/identity.ts';
 
 export interface ServicePathsOptions {
   readonly rest: RestDoor;
@@ -22,14 +22,14 @@ export class ServicePaths {
   /** False for a path that is none of these. */
   async answer(
     path: string,
-    bearer: () => Bearer | undefined,
+    identify: () => Identity | Promise<Identity>,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<boolean> {
     if (path === '/healthz') plain(response, 200, 'ok\n');
     else if (path === '/readyz') await this.#ready(response);
     else if (path === '/metrics' || path === '/api' || path.startsWith('/api/'))
-      await this.#guarded(path, bearer(), request, response);
+      await this.#guarded(path, await identify(), request, response);
     else return false;
     return true;
   }
@@ -39,35 +39,31 @@ export class ServicePaths {
     plain(response, unready === undefined ? 200 : 503, `${unready ?? 'ready'}\n`);
   }
 
-  async #guarded(
-    path: string,
-    bearer: Bearer | undefined,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    if (bearer?.kind !== 'person') return refuse(response, request, bearer);
+  async #guarded(path: string, identity: Identity, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (isRefused(identity) || identity.bearer.kind !== 'person') return refuse(response, identity);
     if (path !== '/metrics') return this.#options.rest(request, response);
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
     response.end(this.#options.metrics());
   }
 }
 
-function refuse(response: ServerResponse, request: IncomingMessage, bearer: Bearer | undefined): void {
-  if (!bearer) response.setHeader('www-authenticate', 'Bearer');
-  const { status, body } = failureAnswer(refusalFor(request, bearer), text => text);
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+function refuse(response: ServerResponse, identity: Identity): void {
+  if (!isRefused(identity)) return send(response, 403, notForAgents(identity));
+  for (const [name, value] of Object.entries(identity.headers)) response.setHeader(name, value);
+  const { status, code, sentence, hint } = identity;
+  send(response, status, new JunctorError(code, sentence, { hint }));
 }
 
-function refusalFor(request: IncomingMessage, bearer: Bearer | undefined): JunctorError {
-  if (bearer?.kind === 'agent') {
-    return new JunctorError('token_refused', `The token of agent '${bearer.agent}' opens its own doors only.`, {
-      hint: 'take a person token: junctor hub token',
-    });
-  }
-  const sent = request.headers.authorization !== undefined;
-  return new JunctorError('token_required', sent ? 'The hub does not know that token.' : 'The hub needs a token.', {
-    hint: 'junctor hub token prints one; send it as Authorization: Bearer …',
+function notForAgents({ bearer }: Known): JunctorError {
+  const whose = bearer.kind === 'agent' ? `agent '${bearer.agent}'` : 'a server';
+  return new JunctorError('token_refused', `The token of ${whose} opens its own doors only.`, {
+    hint: 'take a person token: junctor hub token',
   });
+}
+
+function send(response: ServerResponse, status: number, error: JunctorError): void {
+  const { body } = failureAnswer(error, text => text);
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 function plain(response: ServerResponse, status: number, text: string): void {

@@ -9,6 +9,7 @@ import { failureAnswer, Refusal } from './failure.ts';
 
 /** A config of an agent with hundreds of servers has some hundred KiB. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 export async function answerRest(app: RestApp, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
@@ -43,11 +44,13 @@ async function asWebRequest(request: IncomingMessage, signal: AbortSignal): Prom
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
+  // Read to its end where it is not much too large: a connection that is cut takes the answer with it.
   for await (const piece of request as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > MAX_BODY_BYTES) throw tooLarge();
-    pieces.push(piece);
+    if (bytes > MAX_READ_BYTES) throw tooLarge();
+    if (bytes <= MAX_BODY_BYTES) pieces.push(piece);
   }
+  if (bytes > MAX_BODY_BYTES) throw tooLarge();
   return Buffer.concat(pieces);
 }
 

@@ -5,6 +5,7 @@ import type { Inbox } from '../approvals/inbox.ts';
 import type { HubEvents } from '../calls/hub-events.ts';
 import type { Records } from '../calls/records.ts';
 import type { InstanceReport } from '../endpoint/doors.ts';
+import type { PageSessions } from '../security/page-sessions.ts';
 import type { AgentRows } from '../store/agent-rows.ts';
 import type { ApprovalRows } from '../store/approval-rows.ts';
 
@@ -19,4 +20,6 @@ export interface Rooms {
   readonly instances: () => readonly InstanceReport[];
   readonly hostOptions: HostOptions;
   readonly dataDirectory: string;
+  /** Browsers that are logged in. */
+  readonly pages: PageSessions;
 }

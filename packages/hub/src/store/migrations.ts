@@ -57,6 +57,9 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     `alter table approvals add column note text`,
     `alter table approvals add column said text`,
   ],
+  '0006-page-sessions': [
+    `create table page_sessions (sha256 text primary key, created bigint not null, expires bigint not null)`,
+  ],
 };
 
 /** All words mean the same in both, but for a number that counts itself up. */

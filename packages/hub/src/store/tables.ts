@@ -12,6 +12,7 @@ export interface Tables {
   grants: GrantRow;
   sessions: SessionRow;
   attachments: AttachmentRow;
+  page_sessions: PageSessionRow;
   migrations: MigrationRow;
 }
 
@@ -134,6 +135,14 @@ export interface AttachmentRow {
   initialised: number | null;
   listed: number | null;
   called: number | null;
+}
+
+/** A browser that is logged in to the page. */
+export interface PageSessionRow {
+  /** Of its cookie. */
+  sha256: string;
+  created: number;
+  expires: number;
 }
 
 export interface MigrationRow {

@@ -5,11 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFileLock, writePrivateFile } from '@junctor/core/inside';
 
-/** A person's token opens everything, an agent's only its own doors. */
+/** A person's token opens everything, an agent's only its own doors, a server's only that of the server. */
 export type Bearer =
   | { readonly kind: 'person' }
   /** With a session: its token was made for one run, and all its connections are that session. */
-  | { readonly kind: 'agent'; readonly agent: string; readonly session?: string };
+  | { readonly kind: 'agent'; readonly agent: string; readonly session?: string }
+  | { readonly kind: 'server'; readonly server: string };
 
 interface TokenEntry {
   readonly sha256: string;

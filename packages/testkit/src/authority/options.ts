@@ -45,6 +45,8 @@ export interface AuthorityBehaviour {
   accessTokenSeconds: number;
   /** The token endpoint answers 503 while this is set. */
   tokenEndpointDown: boolean;
+  /** Addresses of other servers that its tokens may be made for. Such tokens are JWTs, which those servers check themselves. */
+  alsoGuards: readonly string[];
 }
 
 export type CompleteOptions = Required<Omit<AuthorityOptions, 'issuerPath' | 'clientDocuments' | 'challengeScope'>> &
@@ -79,6 +81,7 @@ export function firstBehaviour(options: CompleteOptions): AuthorityBehaviour {
     state: 'right',
     accessTokenSeconds: 3600,
     tokenEndpointDown: false,
+    alsoGuards: [],
     ...options.behaviour,
   };
 }

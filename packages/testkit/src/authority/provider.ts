@@ -117,13 +117,11 @@ function resourceIndicators({ resource, options, behaviour }: ProviderParts): ob
     useGrantedResource: async () => !options.resourceRequired,
     async getResourceServerInfo({ oidc }: Asking, asked: string) {
       if (options.resourceRequired && !oidc.params.resource) missing();
+      const info = { scope: options.scopes.join(' '), accessTokenTTL: behaviour.accessTokenSeconds };
+      if (behaviour.alsoGuards.includes(asked))
+        return { ...info, audience: asked, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } };
       if (asked !== resource) throw new errors.InvalidTarget(`this authority guards ${resource}, not ${asked}`);
-      return {
-        scope: options.scopes.join(' '),
-        audience: resource,
-        accessTokenFormat: 'opaque',
-        accessTokenTTL: behaviour.accessTokenSeconds,
-      };
+      return { ...info, audience: resource, accessTokenFormat: 'opaque' };
     },
   };
 }

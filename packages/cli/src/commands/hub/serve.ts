@@ -1,7 +1,7 @@
 import type { Host } from '@junctor/core';
 import { describeProblem } from '@junctor/core/config-read';
 import { dataDirectory, JunctorError } from '@junctor/core/light';
-import { startHub } from '@junctor/hub';
+import { type Hub, startHub } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
 
@@ -21,6 +21,12 @@ export const hubServe = defineCommand({
     'instance-idle': { value: 'SECONDS', help: 'ends what runs for a session and is not used (default: 600)' },
     'keep-calls': { value: 'DAYS', help: 'forget calls and sessions after so many days (default: 30)' },
     'approval-wait': { value: 'SECONDS', help: 'deny a call that nobody allowed after so long (default: 300)' },
+    'public-url': {
+      value: 'URL',
+      help: 'the address under which the hub is reached, where something stands before it',
+    },
+    issuer: { value: 'URL', help: 'take access tokens of this OpenID provider besides our own' },
+    'max-rate': { value: 'NUMBER', help: 'requests a second that the owner of one token may send (default: any)' },
     database: { value: 'URL', help: 'keep data in this PostgreSQL (default: hub.db in the data directory)' },
   },
   details: `Agents connect to http://127.0.0.1:7717/mcp/<agent> with a token: junctor hub token.
@@ -40,6 +46,9 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
       token: context.surroundings.env.JUNCTOR_TOKEN,
       database: databaseFrom(context, options.database),
       approvalWaitMs: secondsFrom('--approval-wait', options['approval-wait']),
+      publicUrl: addressFrom('--public-url', options['public-url']),
+      issuer: addressFrom('--issuer', options.issuer),
+      rate: rateFrom(options['max-rate']),
       keepMs: daysFrom(options['keep-calls']),
       instances: {
         maxPerServer: numberFrom('--max-instances', options['max-instances']),
@@ -53,7 +62,7 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
       },
     });
     const { host } = hub;
-    announce(context, hub.url, host.links.ids);
+    announce(context, hub, host.links.ids);
     for (const what of host.unapproved)
       context.talk(`does not count before you approve it (junctor trust list): ${what}`);
     for (const { id, because, kind } of host.resolution.leftOut) {
@@ -81,12 +90,15 @@ function databaseFrom(context: Context, url: string | undefined): string | undef
   return url;
 }
 
-function announce(context: Context, url: string, servers: readonly string[]): void {
+function announce(context: Context, hub: Hub, servers: readonly string[]): void {
+  const { url } = hub;
+  const page = hub.newPageAddress();
   const data = context.global.data ? ` --data ${context.global.data}` : '';
   context.answer({
-    json: { url, pid: process.pid, servers },
+    json: { url, page, pid: process.pid, servers },
     text: [
       `Junctor hub: ${url}`,
+      `  page     ${page}   (good for one visit; junctor hub page prints another)`,
       `  servers  ${servers.length === 0 ? 'no MCP servers configured' : servers.join(', ')}`,
       `  agents   ${url}/mcp/<agent>   (claude-code, codex, cursor, … or default)`,
       `  token    npx junctor hub token${data}`,
@@ -97,6 +109,17 @@ function announce(context: Context, url: string, servers: readonly string[]): vo
 function describeChanges(changes: Readonly<Record<string, readonly string[]>>): string {
   const parts = Object.entries(changes).flatMap(([what, ids]) => (ids.length > 0 ? [`${what} ${ids.join(', ')}`] : []));
   return `config changed: ${parts.join('; ')}`;
+}
+
+function addressFrom(option: string, text: string | undefined): string | undefined {
+  if (text === undefined || /^https?:\/\//.test(text)) return text;
+  throw new JunctorError('usage', `${option} needs an address that begins with https://, not '${text}'.`);
+}
+
+/** Twice as many at once, after a pause: clients ask in bursts. */
+function rateFrom(text: string | undefined): { perSecond: number; burst: number } | undefined {
+  const perSecond = numberFrom('--max-rate', text);
+  return perSecond === undefined ? undefined : { perSecond, burst: perSecond * 2 };
 }
 
 function secondsFrom(option: string, text: string | undefined): number | undefined {

@@ -7,6 +7,7 @@ import { EXECUTORS } from './executors.ts';
 import { EXPLAIN } from './explain.ts';
 import { GRANTS } from './grants.ts';
 import { INSTANCES } from './instances.ts';
+import { LOGIN } from './login.ts';
 import { MCP_CONFIG } from './mcp-config.ts';
 import { openApiRoute } from './openapi.ts';
 import { RESOLVE } from './resolve.ts';
@@ -34,6 +35,7 @@ export function allRoutes(): readonly Route[] {
     ...SESSIONS,
     ...INSTANCES,
     ...EVENTS,
+    ...LOGIN,
   ];
   return [...described, openApiRoute(described)];
 }

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { cookieOf } from '../../security/cookies.ts';
+import { type Route, route } from '../route.ts';
+import { iso } from '../shapes/query.ts';
+
+export const LOGIN: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/login',
+    summary: 'Who asks: a browser that is logged in learns the header its changes need.',
+    answers: {
+      200: {
+        description: 'The login.',
+        schema: z.object({
+          csrf: z
+            .nullable(z.string())
+            .check(z.describe('To be sent as x-junctor-csrf; null for a token, which needs none.')),
+          expires: z.nullable(z.string()),
+        }),
+      },
+    },
+    async run({ headers }, { pages }) {
+      const cookie = cookieIn(headers, pages.cookieName);
+      const session = cookie === undefined ? undefined : await pages.find(cookie);
+      return { body: { csrf: session?.csrf ?? null, expires: session ? iso(session.expires) : null } };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/login',
+    summary: 'Makes an address of the page that logs a browser in, once.',
+    answers: { 201: { description: 'The address.', schema: z.object({ url: z.string() }) } },
+    async run(_asked, { pages }) {
+      return { status: 201, body: { url: pages.newAddress() } };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/login',
+    summary: 'Logs this browser out.',
+    answers: { 204: { description: 'It is logged out.' } },
+    async run({ headers }, { pages }) {
+      const cookie = cookieIn(headers, pages.cookieName);
+      if (cookie !== undefined) await pages.logout(cookie);
+      return { status: 204 };
+    },
+  }),
+];
+
+function cookieIn(headers: Headers, name: string): string | undefined {
+  return cookieOf({ headers: { cookie: headers.get('cookie') ?? '' } }, name);
+}

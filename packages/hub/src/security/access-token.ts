@@ -1,0 +1,49 @@
+/** What the access token of an issuer opens: decided by the address it was made for, and by its scopes. Pure. */
+import type { Bearer } from '../store/token-book.ts';
+
+/** Opens the doors of the agent, or of the server, that the token was made for. */
+export const TOOLS_SCOPE = 'junctor:tools';
+/** With a token made for the hub itself: opens everything, as a person token does. */
+export const PERSON_SCOPE = 'junctor:person';
+
+export interface Claims {
+  readonly aud?: string | string[] | undefined;
+  readonly scope?: unknown;
+  /** How some issuers say it: a text, or a list. */
+  readonly scp?: unknown;
+}
+
+export type Opened =
+  | { readonly bearer: Bearer }
+  /** It was made for this hub, and is not allowed enough. */
+  | { readonly lacks: string }
+  /** It was made for somebody else. */
+  | { readonly madeFor: readonly string[] };
+
+/** `base` is the address of the hub, without a slash at its end. */
+export function openedBy(claims: Claims, base: string): Opened {
+  const madeFor = [claims.aud ?? []].flat();
+  const scopes = scopesOf(claims);
+  const ours = madeFor.map(one => withoutSlash(one)).filter(one => one === base || one.startsWith(`${base}/`));
+  if (ours.includes(base)) return scopes.has(PERSON_SCOPE) ? { bearer: { kind: 'person' } } : { lacks: PERSON_SCOPE };
+  const [bearer] = ours.flatMap(one => bearerAt(one.slice(base.length)) ?? []);
+  if (!bearer) return { madeFor };
+  return scopes.has(TOOLS_SCOPE) ? { bearer } : { lacks: TOOLS_SCOPE };
+}
+
+/** Whose door is at this path; undefined where there is none. */
+export function bearerAt(path: string): Bearer | undefined {
+  const agent = /^\/(?:mcp|sse|ws)\/([^/]+)$/.exec(path)?.[1];
+  if (agent !== undefined) return { kind: 'agent', agent: agent.toLowerCase() };
+  const server = /^\/servers\/([^/]+)\/mcp$/.exec(path)?.[1];
+  return server === undefined ? undefined : { kind: 'server', server };
+}
+
+function scopesOf({ scope, scp }: Claims): Set<string> {
+  const said = [scope, scp].flat().filter(one => typeof one === 'string');
+  return new Set(said.flatMap(text => text.split(' ')));
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/$/, '');
+}

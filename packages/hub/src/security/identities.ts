@@ -1,0 +1,143 @@
+/** Finds out who sends a request, and whether too often. A hub token is known at once; all else may take a moment. */
+import type { IncomingMessage } from 'node:http';
+import { principalOf } from '../endpoint/principal.ts';
+import type { Bearer, TokenBook } from '../store/token-book.ts';
+import { cookieOf } from './cookies.ts';
+import { type Identity, isRefused, type Known, type Refused } from './identity.ts';
+import { CSRF_HEADER, isCsrf, type PageSessions } from './page-sessions.ts';
+import { RateLimit, type RateLimitOptions } from './rate-limit.ts';
+import type { ResourceServer } from './resource-server.ts';
+
+export interface IdentitiesOptions {
+  readonly tokens: TokenBook;
+  readonly pages: PageSessions;
+  readonly resourceServer?: ResourceServer | undefined;
+  /** How often the owner of one credential may ask. */
+  readonly rate?: RateLimitOptions | undefined;
+}
+
+/** Whoever has no good credential may ask so often: enough for a mistyped token, too little to look for one. */
+const STRANGERS: RateLimitOptions = { perSecond: 20, burst: 500 };
+
+/** So many owners of tokens are kept at hand: working one out costs as much as looking its token up. */
+const MAX_PRINCIPALS = 1000;
+
+export class Identities {
+  readonly #options: IdentitiesOptions;
+  readonly #rate: RateLimit | undefined;
+  readonly #strangers = new RateLimit(STRANGERS);
+  readonly #principals = new Map<string, string>();
+
+  constructor(options: IdentitiesOptions) {
+    this.#options = options;
+    this.#rate = options.rate && new RateLimit(options.rate);
+  }
+
+  identify(request: IncomingMessage, path: string): Identity | Promise<Identity> {
+    const token = tokenOf(request);
+    const known = token === undefined ? undefined : this.#owner(token, request.headers[APPROVED_HEADER] !== undefined);
+    if (known) return this.#metered(known);
+    return this.#other(token, request, path).then(identity =>
+      isRefused(identity) ? this.#stranger(identity, request) : this.#metered(identity),
+    );
+  }
+
+  /** Of a client that sends a hub token, and cannot send anything else. */
+  ofToken(token: string): Identity {
+    const known = this.#owner(token, false);
+    return known ? this.#metered(known) : UNKNOWN_TOKEN;
+  }
+
+  #owner(token: string, approves: boolean): Known | undefined {
+    const bearer = this.#options.tokens.bearerOf(token);
+    return bearer && { bearer, principal: this.#principalOf(bearer, token, approves) };
+  }
+
+  async #other(token: string | undefined, request: IncomingMessage, path: string): Promise<Identity> {
+    const { resourceServer } = this.#options;
+    const { host } = request.headers;
+    if (token === undefined) return (await this.#atPage(request)) ?? this.#unknown(request, path);
+    if (resourceServer && token.split('.').length === 3) return resourceServer.identify(token, path, host);
+    return this.#unknown(request, path);
+  }
+
+  /** A cookie counts for our own page only: pages on other ports of this machine send it along as well. */
+  async #atPage(request: IncomingMessage): Promise<Identity | undefined> {
+    const { pages } = this.#options;
+    const cookie = cookieOf(request, pages.cookieName);
+    const { origin, host } = request.headers;
+    if (cookie === undefined || (origin !== undefined && hostOf(origin) !== host)) return undefined;
+    const session = await pages.find(cookie);
+    if (!session) return undefined;
+    const changes = request.method !== 'GET' && request.method !== 'HEAD';
+    if (changes && !isCsrf(session, request.headers[CSRF_HEADER])) {
+      const sentence = `A change from the page needs the header ${CSRF_HEADER}.`;
+      return { status: 403, code: 'token_refused', sentence, hint: 'take its value from GET /api/login', headers: {} };
+    }
+    const bearer: Bearer = { kind: 'person' };
+    return { bearer, principal: this.#principalOf(bearer, cookie) };
+  }
+
+  #unknown({ headers }: IncomingMessage, path: string): Refused {
+    const { resourceServer } = this.#options;
+    const sent = headers.authorization !== undefined;
+    const refused = sent ? UNKNOWN_TOKEN : NO_TOKEN;
+    const challenge = resourceServer?.challenge(path, headers.host, sent ? refused.sentence : undefined);
+    return challenge === undefined ? refused : { ...refused, headers: { 'www-authenticate': challenge } };
+  }
+
+  #metered(known: Known): Identity {
+    const wait = this.#rate?.take(known.principal);
+    return wait === undefined ? known : tooOften(wait, 'with this token');
+  }
+
+  #stranger(refused: Refused, { socket }: IncomingMessage): Refused {
+    const wait = this.#strangers.take(socket.remoteAddress ?? '');
+    return wait === undefined ? refused : tooOften(wait, 'without a good token');
+  }
+
+  #principalOf(bearer: Bearer, secret: string, approves = false): string {
+    const key = approves ? `approves ${secret}` : secret;
+    const known = this.#principals.get(key);
+    if (known !== undefined) return known;
+    const principal = principalOf(bearer, secret, { approves });
+    if (this.#principals.size >= MAX_PRINCIPALS) this.#principals.clear();
+    this.#principals.set(key, principal);
+    return principal;
+  }
+}
+
+/** Sent by our own commands with a person's token, once that person has said yes to the call at the terminal. */
+const APPROVED_HEADER = 'junctor-approved';
+
+const NO_TOKEN: Refused = {
+  status: 401,
+  code: 'token_required',
+  sentence: 'The hub needs a token.',
+  hint: 'junctor hub token prints one; send it as Authorization: Bearer …',
+  headers: { 'www-authenticate': 'Bearer' },
+};
+
+const UNKNOWN_TOKEN: Refused = {
+  ...NO_TOKEN,
+  sentence: 'The hub does not know that token.',
+  hint: 'junctor hub token prints one, with the --data directory of this hub; send it as Authorization: Bearer …',
+};
+
+function tooOften(seconds: number, how: string): Refused {
+  return {
+    status: 429,
+    code: 'rate_limited',
+    sentence: `Too many requests came ${how}.`,
+    hint: `wait ${seconds} s`,
+    headers: { 'retry-after': String(seconds) },
+  };
+}
+
+function tokenOf({ headers: { authorization } }: IncomingMessage): string | undefined {
+  return authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined;
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}

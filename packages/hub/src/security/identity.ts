@@ -1,0 +1,23 @@
+/** Who sends a request: the owner of a token, somebody who signed in with the issuer, or a person at the page. */
+import type { Bearer } from '../store/token-book.ts';
+
+export interface Known {
+  readonly bearer: Bearer;
+  /** Tells the owners of credentials apart, and nothing about the credentials. Begins with the kind of bearer. */
+  readonly principal: string;
+}
+
+/** Why a request goes no further, in words for whoever sent it. */
+export interface Refused {
+  readonly status: 401 | 403 | 429 | 503;
+  readonly code: 'token_required' | 'token_refused' | 'rate_limited' | 'connection_failed';
+  readonly sentence: string;
+  readonly hint: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type Identity = Known | Refused;
+
+export function isRefused(identity: Identity): identity is Refused {
+  return 'status' in identity;
+}

@@ -1,0 +1,45 @@
+/** Who may talk to a hub that listens at this address, and how they prove who they are. */
+import type { TokenBook } from '../store/token-book.ts';
+import { Identities } from './identities.ts';
+import type { PageSessions } from './page-sessions.ts';
+import type { RateLimitOptions } from './rate-limit.ts';
+import { ResourceServer } from './resource-server.ts';
+
+export interface SecurityOptions {
+  /** Where the hub listens. */
+  readonly url: string;
+  readonly publicUrl?: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly rate?: RateLimitOptions | undefined;
+  readonly tokens: TokenBook;
+  readonly pages: PageSessions;
+}
+
+export interface Security {
+  readonly identities: Identities;
+  readonly resourceServer: ResourceServer | undefined;
+  /** Names besides loopback under which this hub is reached. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+export function openSecurity(options: SecurityOptions): Security {
+  const { url, publicUrl, issuer, rate, tokens, pages } = options;
+  const bases = basesOf(url, publicUrl);
+  pages.address = bases[0] as string;
+  const resourceServer = issuer === undefined ? undefined : new ResourceServer({ issuer, bases });
+  return {
+    identities: new Identities({ tokens, pages, resourceServer, rate }),
+    resourceServer,
+    hosts: new Set(bases.map(base => new URL(base).hostname.toLowerCase())),
+  };
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** Every address of this hub. On this machine it has three names, and its own port with each. */
+function basesOf(url: string, publicUrl: string | undefined): string[] {
+  const { port, hostname } = new URL(url);
+  const local = LOOPBACK.includes(hostname) ? LOOPBACK.map(name => `http://${name}:${port}`) : [];
+  const all = [...(publicUrl === undefined ? [] : [publicUrl]), url, ...local];
+  return [...new Set(all.map(base => base.replace(/\/$/, '')))];
+}

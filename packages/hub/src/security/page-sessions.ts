@@ -1,0 +1,95 @@
+/**
+ * How a person gets into the page: a code in an address that the hub printed, good for one visit, becomes a cookie. What
+ * changes something needs a header besides, which only our own page can send.
+ */
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { PageSessionRows } from '../store/page-session-rows.ts';
+
+/** A printed address that nobody opened for so long is not opened by its owner any more. */
+const CODE_MS = 60 * 60_000;
+
+/** A working day: a browser that somebody else uses tomorrow is not logged in. */
+const SESSION_MS = 12 * 60 * 60_000;
+
+/** How long a session that ended in another replica may still pass. */
+const REMEMBER_MS = 5000;
+
+const MAX_CODES = 100;
+
+export const CSRF_HEADER = 'x-junctor-csrf';
+
+export interface PageSession {
+  readonly csrf: string;
+  readonly expires: number;
+}
+
+export class PageSessions {
+  /** No two hubs of one machine have the same: a browser keeps the cookies of all its ports together. */
+  readonly cookieName: string;
+  /** Where people reach the hub, without a slash at the end. Known once it listens. */
+  address = '';
+  readonly #rows: PageSessionRows;
+  /** By hash, with the moment they end. */
+  readonly #codes = new Map<string, number>();
+  readonly #known = new Map<string, { readonly expires: number; readonly until: number }>();
+
+  constructor(rows: PageSessionRows, dataDirectory: string) {
+    this.#rows = rows;
+    this.cookieName = `junctor_${digest(dataDirectory).slice(0, 8)}`;
+  }
+
+  /** An address that logs in once. */
+  newAddress(): string {
+    const code = secret();
+    if (this.#codes.size >= MAX_CODES) this.#codes.delete(this.#codes.keys().next().value as string);
+    this.#codes.set(digest(code), Date.now() + CODE_MS);
+    return `${this.address}/?code=${code}`;
+  }
+
+  /** The cookie of a new session. Undefined for a code that was used before, is too old, or never was one. */
+  async login(code: string): Promise<{ readonly cookie: string; readonly maxAgeSeconds: number } | undefined> {
+    const key = digest(code);
+    const ends = this.#codes.get(key);
+    // Taken away before anything is waited for: of two visits at once one gets in.
+    this.#codes.delete(key);
+    const now = Date.now();
+    if (ends === undefined || ends < now) return undefined;
+    const cookie = secret();
+    await this.#rows.add({ sha256: digest(cookie), created: now, expires: now + SESSION_MS });
+    return { cookie, maxAgeSeconds: SESSION_MS / 1000 };
+  }
+
+  async find(cookie: string): Promise<PageSession | undefined> {
+    const key = digest(cookie);
+    const now = Date.now();
+    const known = this.#known.get(key);
+    const expires = known && known.until > now ? known.expires : (await this.#rows.find(key))?.expires;
+    if (expires === undefined || expires < now) return void this.#known.delete(key);
+    this.#known.set(key, { expires, until: now + REMEMBER_MS });
+    return { csrf: csrfOf(cookie), expires };
+  }
+
+  async logout(cookie: string): Promise<void> {
+    this.#known.delete(digest(cookie));
+    await this.#rows.remove(digest(cookie));
+  }
+}
+
+export function isCsrf({ csrf }: PageSession, sent: unknown): boolean {
+  return (
+    typeof sent === 'string' && sent.length === csrf.length && timingSafeEqual(Buffer.from(sent), Buffer.from(csrf))
+  );
+}
+
+/** Made from the cookie, which no script can read: who has it was given it by us. */
+function csrfOf(cookie: string): string {
+  return hash('sha256', `csrf of ${cookie}`, 'base64url');
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function digest(text: string): string {
+  return hash('sha256', text, 'hex');
+}
