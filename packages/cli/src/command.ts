@@ -29,6 +29,8 @@ export type ParsedOptions<Specs extends OptionSpecs> = {
 /** What a command does. It is loaded only when it is asked for: `--help` must not wait for the hub. */
 export interface Command<Specs extends OptionSpecs = OptionSpecs> {
   readonly options?: Specs;
+  /** It deals with SIGINT, SIGTERM and SIGHUP itself. */
+  readonly ownSignals?: true;
   /** Shown under the options: when to use it, with an example. */
   readonly details?: string;
   /** Returns an exit code where it is not 0. */

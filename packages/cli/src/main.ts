@@ -36,14 +36,15 @@ async function runLine(argv: readonly string[], redactor: Redactor): Promise<num
     if (interrupt.signal.aborted) process.exit(130);
     interrupt.abort(new JunctorError('cancelled', 'Interrupted.'));
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const signals = command.ownSignals ? [] : SIGNALS;
+  for (const signal of signals) process.on(signal, onSignal);
   try {
     return (await command.run(contextOf(parsed, redactor, interrupt.signal), parsed)) ?? 0;
   } catch (error) {
     // What fails because the person stopped it did not fail for another reason.
     throw interrupt.signal.aborted ? interrupt.signal.reason : error;
   } finally {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    for (const signal of signals) process.off(signal, onSignal);
   }
 }
 

@@ -63,7 +63,10 @@ function readArgs(argv: readonly string[], specs: OptionSpecs, command: CommandR
 
 /** Other spellings of a global option, and options whose value a person will be asked for. */
 function spelledOut(argv: readonly string[], specs: OptionSpecs): string[] {
+  // Words after two dashes belong to another program.
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   return argv.map((word, index) => {
+    if (index >= end) return word;
     if (word === '--mcp-config' || word.startsWith('--mcp-config=')) return word.replace('--mcp-config', '--config');
     const next = argv[index + 1];
     const alone = next === undefined || next.startsWith('--');

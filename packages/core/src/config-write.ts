@@ -1,11 +1,11 @@
 /** Changing what is written, for Junctor's own commands. */
-export { writeFileAtomic } from './base/atomic-file.ts';
+export { writeFileAtomic, writePrivateFile } from './base/atomic-file.ts';
 export type { Dialect } from './config/dialects/dialect.ts';
 export { DIALECTS, dialectNamed } from './config/dialects/registry.ts';
 export { addServer, changeServers, previewChange, removeServer, switchServer } from './config/edit.ts';
 export { formatName, loadFormat } from './config/formats/format.ts';
 export { type FoundSecret, type Hidden, hideSecrets, isSecretOfFile } from './config/hide-secrets.ts';
-export { type AgentDocument, documentOf, edited } from './config/materialise/agent-document.ts';
+export { type AgentDocument, documentOf, readAgentDocument } from './config/materialise/agent-document.ts';
 export { spokenBy } from './config/materialise/agent-transports.ts';
 export { type Drift, describeDrift } from './config/materialise/drift.ts';
 export {
@@ -15,6 +15,7 @@ export {
   TOKEN_VARIABLE,
   USUAL_HUB_URL,
 } from './config/materialise/hub-entry.ts';
+export { inlineSettings } from './config/materialise/inline-settings.ts';
 export { planWrite, type WantedServer } from './config/materialise/plan-write.ts';
 export { checkWritten, previewRemoval, type Removed, removeWritten } from './config/materialise/remove-written.ts';
 export type { AgentTarget } from './config/materialise/store-change.ts';

@@ -3,4 +3,4 @@ export { AGENT_IDS } from './front/agent-ids.ts';
 export type { PipeAnswer, PipeGreeting } from './front/local-pipe.ts';
 export { type Hub, type HubOptions, startHub } from './hub.ts';
 export { findHub, type HubFile } from './store/hub-file.ts';
-export { type Bearer, TokenBook } from './store/token-book.ts';
+export { type Bearer, TokenBook, tokenDigest } from './store/token-book.ts';

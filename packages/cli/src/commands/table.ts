@@ -227,6 +227,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./approvals/grants.ts')).approvalsRevoke,
   },
   {
+    words: ['run'],
+    positionals: ['AGENT', '[-- ARGS…]'],
+    summary: 'Start an agent with the servers of the hub, for this run only.',
+    load: async () => (await import('./run/run.ts')).run,
+  },
+  {
     words: ['stats'],
     positionals: ['[SERVER]'],
     summary: 'Show how often each tool was called, how it went, and what it costs.',

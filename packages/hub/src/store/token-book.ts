@@ -62,6 +62,11 @@ export class TokenBook {
     return revoked;
   }
 
+  /** Revokes one token, known by its digest. */
+  async withdraw(digest: string): Promise<void> {
+    await this.#change(entries => entries.filter(entry => entry.sha256 !== digest));
+  }
+
   bearerOf(token: string): Bearer | undefined {
     this.#refresh();
     const digest = sha256(token);
@@ -102,6 +107,11 @@ function bearerIn({ agent, session }: TokenEntry): Bearer {
 function entriesOf(text: string): TokenEntry[] {
   if (text === '') return [];
   return (JSON.parse(text) as { tokens?: TokenEntry[] }).tokens ?? [];
+}
+
+/** What is kept of a token: enough to know it again. */
+export function tokenDigest(token: string): string {
+  return sha256(token);
 }
 
 function sha256(text: string): string {

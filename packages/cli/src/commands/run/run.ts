@@ -1,0 +1,122 @@
+import { loadMcpConfig } from '@junctor/core/config-read';
+import {
+  abandonedFiles,
+  type ConnectCommand,
+  dialectNamed,
+  hubEntry,
+  releaseServers,
+  TOKEN_VARIABLE,
+} from '@junctor/core/config-write';
+import { Scope } from '@junctor/core/inside';
+import { AGENT_NAMES, dataDirectory, isDialectName, JunctorError } from '@junctor/core/light';
+import { findHub, TokenBook, tokenDigest } from '@junctor/hub';
+import { defineCommand } from '../../command.ts';
+import { agentTarget } from '../../config-files/agent-target.ts';
+import { urlOn } from '../../config-files/exports.ts';
+import { type Context, loadOptions } from '../../context.ts';
+import { handOver } from './hand-over.ts';
+import { RunBook } from './run-book.ts';
+import { startAgent } from './start-agent.ts';
+import { type AgentName, STARTS } from './ways.ts';
+import { withheldVariables } from './withheld.ts';
+
+export const run = defineCommand({
+  // The agent has the terminal: what a signal means is for it to say.
+  ownSignals: true,
+  options: {
+    program: { value: 'PATH', help: "the agent's program, where it is not the usual one on your PATH" },
+    executor: { value: 'NAME', help: "write the agent's file where it looks for it on this executor" },
+    'keep-env': { value: 'NAME', many: true, help: 'pass this variable on, though it holds a credential of a server' },
+  },
+  details: `The agent gets the servers of the hub for this run, with a token that is good for this run only.
+What holds credentials of servers is not passed on to it: it asks the hub, and the hub has them.
+Its exit code is passed on.`,
+  async run(context, { options, words }) {
+    const [name = '', ...args] = words;
+    const agent = agentNamed(name);
+    const { surroundings } = context;
+    const data = dataDirectory(surroundings, context.global.data);
+    await cleanUpAfterKilled(data);
+    await using scope = new Scope();
+    const hubUrl = await hubFor(context, data);
+    const token = await tokenFor(agent, data, scope);
+    context.redactor.learn(token);
+    const target = await agentTarget(context, agent, { executor: options.executor });
+    const url = await urlOn(context, agent, options.executor, hubUrl);
+    const { command, way } = STARTS[agent];
+    const book = new RunBook(data);
+    const handed = await handOver(
+      target,
+      hubEntry(target.dialect, url, connectCommand(agent, data)),
+      options.executor === undefined || options.executor === 'local' ? way : { kind: 'own-file' },
+      {
+        surroundings,
+        cleanup: {
+          defer: undo => scope.defer(undo),
+          folder: folder => book.note({ pid: process.pid, agent, folder }),
+        },
+      },
+    );
+    const withheld = await credentialsIn(context, options['keep-env']);
+    if (withheld.length > 0)
+      context.talk(`not passed on to ${agent}: ${withheld.join(', ')} (--keep-env NAME passes one on)`);
+    const [program, ...always] = options.program === undefined ? command : [options.program];
+    // Awaited here: what was handed over lasts as long as the agent does.
+    return await startAgent({
+      command: program as string,
+      args: [...always, ...handed.args, ...args],
+      env: { ...without(surroundings.env, withheld), ...handed.env, [TOKEN_VARIABLE]: token },
+      cwd: surroundings.cwd,
+    });
+  },
+});
+
+function agentNamed(name: string): AgentName {
+  const agent = name.toLowerCase();
+  if ((AGENT_NAMES as readonly string[]).includes(agent)) return agent as AgentName;
+  throw new JunctorError('usage', `There is no agent '${name}'.`, { hint: `one of: ${AGENT_NAMES.join(', ')}` });
+}
+
+async function hubFor(context: Context, data: string): Promise<string> {
+  const hub = await findHub(data);
+  if (hub) return hub.url;
+  throw new JunctorError('connection_failed', 'No hub runs on this data directory.', {
+    hint: `start one in another terminal: junctor hub${context.global.data ? ` --data ${data}` : ''}`,
+  });
+}
+
+/** Good for this run: it is revoked when the run ends, or by the next one after a kill. */
+async function tokenFor(agent: AgentName, data: string, scope: Scope): Promise<string> {
+  const [tokens, book] = [new TokenBook(data), new RunBook(data)];
+  const token = await tokens.issue(agent);
+  scope.defer(async () => {
+    await tokens.withdraw(tokenDigest(token));
+    await book.forget(process.pid);
+  });
+  await book.note({ pid: process.pid, agent, token: tokenDigest(token) });
+  return token;
+}
+
+/** A run that was killed could not put things back: its file, its folder and its token are put back here. */
+async function cleanUpAfterKilled(data: string): Promise<void> {
+  for (const { file, agent } of await abandonedFiles(data)) {
+    if (isDialectName(agent)) await releaseServers({ file, dialect: dialectNamed(agent), dataDirectory: data });
+  }
+  const tokens = new TokenBook(data);
+  for (const { token } of await new RunBook(data).sweep()) if (token) await tokens.withdraw(token);
+}
+
+/** This very program: the entry is gone when the run is over. */
+function connectCommand(agent: AgentName, data: string): ConnectCommand {
+  return { command: process.execPath, args: [process.argv[1] as string, 'connect', agent, '--data', data] };
+}
+
+async function credentialsIn(context: Context, kept: readonly string[]): Promise<string[]> {
+  const { servers } = await loadMcpConfig(loadOptions(context));
+  const definitions = [...servers.values()].map(({ definition }) => definition);
+  return withheldVariables(definitions, Object.keys(context.surroundings.env)).filter(name => !kept.includes(name));
+}
+
+function without(env: Context['surroundings']['env'], names: readonly string[]): Context['surroundings']['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+}
