@@ -103,6 +103,20 @@ describe('a config for one run', () => {
     },
   );
 
+  promise('8.21a', 'starts a hub where none runs', async () => {
+    await using home = await makeHome();
+    await home.write('config/junctor/config.json', { servers: { demo: testServer() } });
+    const env = await installAgents(home, 'claude');
+    try {
+      const { code, stderr } = await junctor(home, ['run', 'claude-code'], { env });
+      expect([code, stderr]).toEqual([0, expect.stringContaining('started a hub at http://127.0.0.1:')]);
+      const { url } = JSON.parse((await junctor(home, ['hub', 'status', '--json'])).stdout);
+      expect(Object.values((await readReport(home)).files).join()).toContain(`"url": "${url}/mcp/claude-code"`);
+    } finally {
+      await junctor(home, ['hub', 'stop']);
+    }
+  });
+
   promise('8.21a', 'Codex gets it as settings on its command line, which hold no secret', async () => {
     await using here = await scene();
     const { home, hub, env } = here;

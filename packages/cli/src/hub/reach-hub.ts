@@ -31,8 +31,8 @@ export async function reachPipe(context: Context, options: ReachOptions): Promis
     const found = await findPipe(options);
     if (found) return found;
     const { door, token } = options;
-    const hub = await startOnce(context, options);
-    const started = hub && (await openPipe(hub, { door, token: token ?? hub.token }));
+    const hub = await reachHub(context, options);
+    const started = await openPipe(hub, { door, token: token ?? hub.token });
     if (started) return started;
     await sleep(LOOK_EVERY_MS, undefined, { signal: context.signal });
   }
@@ -42,9 +42,8 @@ export async function reachPipe(context: Context, options: ReachOptions): Promis
   });
 }
 
-/** Whoever waited for another one to start a hub finds that one. */
-async function startOnce(context: Context, options: StartHubOptions): Promise<HubFile | undefined> {
-  const begin = async (): Promise<HubFile | undefined> =>
-    (await findHub(options.data)) ?? (await startHub(context, options));
+/** The hub that runs, else a new one. Whoever waited for another one to start a hub finds that one. */
+export async function reachHub(context: Context, options: StartHubOptions): Promise<HubFile> {
+  const begin = async (): Promise<HubFile> => (await findHub(options.data)) ?? (await startHub(context, options));
   return withFileLock(join(options.data, 'hub-start'), begin, { patienceMs: PATIENCE_MS });
 }

@@ -70,7 +70,12 @@ export class TokenBook {
   bearerOf(token: string): Bearer | undefined {
     this.#refresh();
     const digest = sha256(token);
-    return this.#own.get(digest) ?? this.#stored.get(digest);
+    const known = this.#own.get(digest) ?? this.#stored.get(digest);
+    if (known) return known;
+    // It may be newer than the last look: whoever was just given a token must not be turned away.
+    this.#seenAt = 0;
+    this.#refresh();
+    return this.#stored.get(digest);
   }
 
   async #change(edit: (entries: readonly TokenEntry[]) => readonly TokenEntry[]): Promise<void> {

@@ -14,11 +14,15 @@ import { defineCommand } from '../../command.ts';
 import { agentTarget } from '../../config-files/agent-target.ts';
 import { urlOn } from '../../config-files/exports.ts';
 import { type Context, loadOptions } from '../../context.ts';
+import { reachHub } from '../../hub/reach-hub.ts';
 import { handOver } from './hand-over.ts';
 import { RunBook } from './run-book.ts';
 import { startAgent } from './start-agent.ts';
 import { type AgentName, STARTS } from './ways.ts';
 import { withheldVariables } from './withheld.ts';
+
+/** As `connect` has it: the next run finds the hub and its servers ready. */
+const END_UNUSED_SECONDS = 600;
 
 export const run = defineCommand({
   // The agent has the terminal: what a signal means is for it to say.
@@ -28,7 +32,8 @@ export const run = defineCommand({
     executor: { value: 'NAME', help: "write the agent's file where it looks for it on this executor" },
     'keep-env': { value: 'NAME', many: true, help: 'pass this variable on, though it holds a credential of a server' },
   },
-  details: `The agent gets the servers of the hub for this run, with a token that is good for this run only.
+  details: `The agent gets the servers of the hub for this run, with a token that is good for this run only. Where no hub runs, one is
+started.
 What holds credentials of servers is not passed on to it: it asks the hub, and the hub has them.
 Its exit code is passed on.`,
   async run(context, { options, words }) {
@@ -77,12 +82,13 @@ function agentNamed(name: string): AgentName {
   throw new JunctorError('usage', `There is no agent '${name}'.`, { hint: `one of: ${AGENT_NAMES.join(', ')}` });
 }
 
+/** The hub has what the servers need before the agent is there; one that is started for this ends when nobody uses it. */
 async function hubFor(context: Context, data: string): Promise<string> {
-  const hub = await findHub(data);
-  if (hub) return hub.url;
-  throw new JunctorError('connection_failed', 'No hub runs on this data directory.', {
-    hint: `start one in another terminal: junctor hub${context.global.data ? ` --data ${data}` : ''}`,
-  });
+  const running = await findHub(data);
+  if (running) return running.url;
+  const { url } = await reachHub(context, { data, endUnusedSeconds: END_UNUSED_SECONDS });
+  context.talk(`started a hub at ${url}; it ends when nobody has used it for ${END_UNUSED_SECONDS / 60} minutes`);
+  return url;
 }
 
 /** Good for this run: it is revoked when the run ends, or by the next one after a kill. */
