@@ -1,8 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import type { HostOptions } from '@junctor/core';
-import { type Home, junctor, makeHome, promise, type RunningHub, startHub, testServer } from '@junctor/testkit';
+import {
+  type Home,
+  JUNCTOR,
+  junctor,
+  makeHome,
+  promise,
+  type RunningHub,
+  startHub,
+  testServer,
+} from '@junctor/testkit';
 import { serveHttp } from '@junctor/testkit/test-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { answer, resultOf, said, type Waiting, waiting } from './asking.ts';
 import { startHubHere } from './hub-here.ts';
 import { describedRest, readOpenApi } from './openapi.ts';
 import { type AnyHub, rest } from './rest-client.ts';
@@ -21,32 +33,6 @@ async function withHub(
 }
 
 type Clock = NonNullable<HostOptions['clock']>;
-
-interface Waiting {
-  readonly id: string;
-  readonly agent: string;
-  readonly arguments: unknown;
-}
-
-/** The open questions, once there are so many. */
-async function waiting(hub: AnyHub, count = 1): Promise<Waiting[]> {
-  let open: Waiting[] = [];
-  await expect
-    .poll(
-      async () => {
-        open = (await rest(hub, '/api/approvals')).body.approvals;
-        return open.length;
-      },
-      { timeout: 20_000 },
-    )
-    .toBe(count);
-  return open;
-}
-
-const answer = (hub: AnyHub, id: string, body: unknown) => rest(hub, `/api/approvals/${id}`, { method: 'POST', body });
-
-const resultOf = (messages: Awaited<ReturnType<RawClient['messages']>>) => messages.at(-1)?.result;
-const said = (text: string) => ({ content: [{ type: 'text', text }] });
 
 /** The verdicts of the audit, oldest first. */
 async function verdicts(hub: AnyHub): Promise<unknown[]> {
@@ -303,6 +289,46 @@ describe('calls that no rule decides about', () => {
         ['ask', expect.any(String), 'not_sent', 'cancelled'],
         ['ask', expect.any(String), 'not_sent', 'cancelled'],
       ]);
+    });
+  });
+});
+
+describe('whoever watches', () => {
+  promise(['7.3j'], 'is told of a question, and of its end wherever it is answered', async () => {
+    await withHub(async (hub, home) => {
+      const words = [JUNCTOR, 'approvals', '--watch', '--json', '--data', home.data];
+      const watching = spawn(process.execPath, words, { env: home.env, stdio: ['ignore', 'pipe', 'pipe'] });
+      onTestFinished(() => void watching.kill('SIGKILL'));
+      const heard = { stdout: '', stderr: '' };
+      for (const stream of ['stdout', 'stderr'] as const) {
+        watching[stream].setEncoding('utf8').on('data', text => {
+          heard[stream] += text;
+        });
+      }
+      const events = await hub.fetch('/api/events?types=approval-requested,approval-answered');
+      const client = await RawClient.open(hub, '/mcp/codex');
+      const calling = client.call(1, 'demo_echo', { text: 'x', api_key: 'tok-0123456789' });
+      const [open] = (await waiting(hub)) as [Waiting];
+      await expect.poll(() => heard.stdout, { timeout: 20_000 }).toContain(open.id);
+      expect(JSON.parse(heard.stdout)).toMatchObject({ id: open.id, agent: 'codex', arguments: { api_key: '•••' } });
+      await answer(hub, open.id, { answer: 'once', from: 'page' });
+      await expect
+        .poll(() => heard.stderr, { timeout: 20_000 })
+        .toBe(`${open.id.slice(0, 8)} is settled: once, on the page\n`);
+      expect(resultOf(await calling)).toEqual(said('x'));
+      let streamed = '';
+      for await (const chunk of events.body ?? []) {
+        streamed += Buffer.from(chunk).toString();
+        if (streamed.includes('approval-answered')) break;
+      }
+      const [requested, answered] = [...streamed.matchAll(/^data: (.*)$/gm)].map(([, data]) =>
+        JSON.parse(data as string),
+      );
+      const about = { approval_id: open.id, agent: 'codex', server: 'demo', tool: 'echo' };
+      expect(requested).toMatchObject({ ...about, args: { text: 'x', api_key: '•••' } });
+      expect(answered).toMatchObject({ ...about, outcome: 'once', by: 'on the page' });
+      watching.kill('SIGINT');
+      expect(await once(watching, 'exit')).toEqual([130, null]);
     });
   });
 });
