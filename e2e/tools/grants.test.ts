@@ -50,7 +50,7 @@ describe('an answer', () => {
     expect((await inSession('b')).output).toBe('b');
   });
 
-  promise('3.4j', 'always is kept for its owner alone, can be seen and taken back', async () => {
+  promise(['3.4j', '9.9f'], 'always is kept for its owner alone, can be seen and taken back', async () => {
     await using home = await makeHome();
     await home.write('config/junctor/config.json', config);
     const surroundings = { cwd: home.project, home: home.path, env: home.env, platform: process.platform };

@@ -9,6 +9,7 @@ import { type CallOptions, type CallRooms, call, type ToolRef } from './call/cal
 import { Heartbeats } from './call/heartbeat.ts';
 import { type OwnCall, ownCall } from './call/own-call.ts';
 import { type Permission, type PermissionOptions, permit } from './call/permission.ts';
+import type { CutOptions } from './call/results.ts';
 import { readAnnouncement } from './catalogue/announcement.ts';
 import { memoryFor } from './catalogue-options.ts';
 import { newProblems } from './config/diff.ts';
@@ -214,7 +215,7 @@ export class Host extends HostCatalogue implements AsyncDisposable {
   }
 
   /** As much of a result as the limits of this tool allow. The rest is kept for the session, to be read on. */
-  cutResult(ref: ToolRef, result: ToolResult, options: Pick<CallOptions, 'session'> = {}): Promise<ToolResult> {
+  cutResult(ref: ToolRef, result: ToolResult, options: CutOptions = {}): Promise<ToolResult> {
     return this.#results.results.cut(ref, result, options);
   }
 

@@ -29,6 +29,11 @@ export interface ResultOptions {
   readonly whole?: boolean | undefined;
 }
 
+export interface CutOptions extends Pick<ResultOptions, 'session'> {
+  /** In place of the general limit; one of the tool's own counts all the same. */
+  readonly maxOutputTokens?: number | undefined;
+}
+
 export interface ResultRules {
   readonly limits: ResultLimits;
   /** Limits of single tools, by patterns as permissions have them; the first that covers a tool counts. */
@@ -114,9 +119,11 @@ export class Results {
     return result;
   }
 
-  /** As much of a result as its limits allow; the rest is kept. */
-  async cut(ref: Ref, whole: ToolResult, options: ResultOptions): Promise<ToolResult> {
-    const limits = this.#limitsOf(ref);
+  /** As much of a result as its limits allow; the rest is kept. The same one where all of it may be handed on. */
+  async cut(ref: Ref, whole: ToolResult, options: CutOptions): Promise<ToolResult> {
+    const own = this.#limitsOf(ref);
+    const { maxOutputTokens = own.maxOutputTokens } = options;
+    const limits = own === this.#rules.limits ? { ...own, maxOutputTokens } : own;
     return isWithin(whole, limits) ? whole : this.#shrink(ref, whole, limits, options);
   }
 

@@ -221,6 +221,15 @@ export const Agent = z.strictObject({
     'Policies that hold for this agent on one executor, key by key above the general one.',
   ),
   search: may(Search, 'When this agent searches tools, key by key above the general search.'),
+  results: may(
+    z.strictObject({
+      max_output_tokens: may(
+        z.int().check(z.positive()),
+        'At the hub, longer results are cut for this agent, and the whole is kept. Default: results.max_output_tokens where that is set, else nothing is cut.',
+      ),
+    }),
+    'What becomes of the results this agent gets.',
+  ),
 });
 
 /** Everything of a file but its servers, which are judged one by one so that a bad one never stops the others. */

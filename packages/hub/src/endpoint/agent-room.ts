@@ -4,9 +4,11 @@ import { type Frame, META, SEARCH_TOOLS, withinCap } from '@junctor/core/inside'
 import type { Passed } from '../approvals/permits.ts';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import { complete } from '../eras/stamp.ts';
+import type { Translated } from '../relay/job.ts';
 import { relay } from '../relay/relay.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
+import { AgentResults } from '../results/agent-results.ts';
 import { AgentLists, LIST_PATIENCE_MS } from './agent-lists.ts';
 import { AgentSearch, isSearchTool } from './agent-search.ts';
 import type { Flight } from './flight.ts';
@@ -23,6 +25,7 @@ export class AgentRoom implements Room {
   readonly #door: NotedDoor;
   readonly #lists: AgentLists;
   readonly #search: AgentSearch;
+  readonly #results: AgentResults;
   /** The list of tools as bytes, made once per snapshot, as each era wants it. */
   #tools: ListedTools | undefined;
 
@@ -32,6 +35,7 @@ export class AgentRoom implements Room {
     this.#door = { agent };
     this.#lists = new AgentLists(house, agent);
     this.#search = new AgentSearch(house, agent, this.#lists);
+    this.#results = new AgentResults(house.host, agent);
   }
 
   async greet(params: Record<string, unknown>, { session }: Caller): Promise<object> {
@@ -165,9 +169,13 @@ export class AgentRoom implements Room {
     const found = instances.for(caller, server);
     const upstream = found instanceof Promise ? await found : found;
     const { method } = request;
-    const translate = (frame: Frame): object | undefined => {
+    const isCall = method === 'tools/call';
+    const translate = (frame: Frame): Translated | Promise<Translated> => {
       heed?.(frame);
-      return reword?.(frame) ?? translatedAnswer(server, method, frame);
+      const reworded = reword?.(frame);
+      if (reworded) return reworded;
+      if (!isCall) return translatedAnswer(server, method, frame);
+      return this.#results.returned(frame, { server, tool: String(params.name) }, caller.session.id);
     };
     const ways = { onFailure, translate, progress };
     const job = { upstream, instances, request: { method, params }, reply, flight, caller, ...ways };

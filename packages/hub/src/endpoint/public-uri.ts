@@ -3,11 +3,11 @@
  * stands behind it is the server's own, letter for letter, variables of a template included.
  */
 import { type Frame, frameBytes } from '@junctor/core/inside';
-import { readAnswer } from './reply.ts';
+import { exactResult } from '../results/exact-result.ts';
 
 const PREFIX = 'junctor://';
 
-/** Results of tools up to this size are looked into; larger ones pass as they are. */
+/** Answers up to this size are looked into; larger ones pass as they are. */
 const LOOK_INTO_BYTES = 64 * 1024;
 
 export interface Located {
@@ -29,12 +29,12 @@ export function translatedAnswer(server: string, method: string, frame: Frame): 
   const mustLook = method === 'resources/read';
   if (!mustLook && frameBytes(frame) > LOOK_INTO_BYTES) return undefined;
   if (!mustLook && !frame.some(piece => piece.includes('"resource'))) return undefined;
-  const { result } = readAnswer(frame);
-  return typeof result === 'object' && result !== null ? withPublicUris(server, result) : undefined;
+  const result = exactResult(frame);
+  return result && withPublicUris(server, result);
 }
 
 /** A result with the addresses in it made public: contents of a resource, and resources that tools and prompts show. */
-function withPublicUris(server: string, result: object): object {
+export function withPublicUris(server: string, result: object): Record<string, unknown> {
   const { contents, content, messages } = result as Record<string, unknown>;
   return {
     ...result,

@@ -17,6 +17,7 @@ import { CallParty } from '../relay/call-party.ts';
 import { Delivery, type DeliveryListener } from '../relay/delivery.ts';
 import { dressedFor, type Job, progressTokenOf, whatOf } from '../relay/job.ts';
 import type { Party, Question } from '../relay/party.ts';
+import { returnAnswer } from '../relay/return-answer.ts';
 import { stampFor } from './stamp.ts';
 
 export interface Parking {
@@ -153,12 +154,10 @@ export class ParkedCall implements Party, DeliveryListener {
   onBytes(frame: Frame, at: AnswerId): void {
     const { request, translate } = this.#first;
     const stamp = stampFor(request.method);
-    this.#deliver(({ reply }) => {
+    this.#deliver(({ reply, onFailure }) => {
       const missing = request.method === 'resources/read' ? notFoundIn(frame) : undefined;
       if (missing) return reply.error(INVALID_PARAMS, String(missing.message), missing.data);
-      const translated = translate?.(frame, at);
-      if (translated) reply.result(JSON.stringify({ ...JSON.parse(`{${stamp}}`), ...translated }));
-      else reply.splice(frame, at, stamp);
+      returnAnswer({ reply, translate, onFailure }, frame, at, stamp);
     });
   }
 

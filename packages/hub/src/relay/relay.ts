@@ -8,6 +8,7 @@ import type { Passage } from './crowd.ts';
 import { Delivery, type DeliveryListener } from './delivery.ts';
 import { dressedFor, type Job, progressTokenOf, whatOf } from './job.ts';
 import type { Party } from './party.ts';
+import { returnAnswer } from './return-answer.ts';
 
 export async function relay(job: Job, parked: ParkedCalls): Promise<void> {
   const { upstream, caller, reply, flight } = job;
@@ -71,12 +72,9 @@ class Carrier implements DeliveryListener {
   }
 
   onBytes(frame: Frame, at: AnswerId): void {
-    const { reply, translate } = this.#job;
     const asked = this.#asks ? inputsAskedIn(frame) : undefined;
     if (asked) return void this.#askFor(asked);
-    const translated = translate?.(frame, at);
-    if (translated) reply.result(JSON.stringify(translated));
-    else reply.splice(frame, at);
+    returnAnswer(this.#job, frame, at);
   }
 
   onMessage({ error, result }: AnswerMessage): void {

@@ -7,32 +7,32 @@ interface Part {
   readonly [field: string]: unknown;
 }
 
+/** What is to become of each text. */
+export type Clean = (text: string) => string;
+
 /** The same part where there was nothing to clean. */
-export function cleanContent<Content extends Part>(part: Content): Content {
-  if (part.type === 'text' && typeof part.text === 'string') {
-    const text = cleanText(part.text);
-    return text === part.text ? part : { ...part, text };
-  }
-  if (part.type === 'resource') return withClean(part, 'resource', cleanResource(part.resource));
-  if (part.type === 'resource_link') return cleanNames(part);
+export function cleanContent<Content extends Part>(part: Content, clean: Clean = cleanText): Content {
+  if (part.type === 'text' && typeof part.text === 'string') return withClean(part, 'text', clean(part.text));
+  if (part.type === 'resource') return withClean(part, 'resource', cleanResource(part.resource, clean));
+  if (part.type === 'resource_link') return cleanNames(part, clean);
   return part;
 }
 
 /** Structured content is data: the texts in it are a stranger's all the same. */
-export function cleanStructured<Value>(value: Value): Value {
-  return cleanValues(value);
+export function cleanStructured<Value>(value: Value, clean: Clean = cleanText): Value {
+  return cleanValues(value, clean);
 }
 
-function cleanResource(resource: unknown): unknown {
+function cleanResource(resource: unknown, clean: Clean): unknown {
   const text = (resource as { text?: unknown } | null | undefined)?.text;
   if (typeof text !== 'string') return resource;
-  const clean = cleanText(text);
-  return clean === text ? resource : { ...(resource as object), text: clean };
+  const cleaned = clean(text);
+  return cleaned === text ? resource : { ...(resource as object), text: cleaned };
 }
 
-function cleanNames<Content extends Part>(part: Content): Content {
+function cleanNames<Content extends Part>(part: Content, clean: Clean): Content {
   return ['name', 'title', 'description'].reduce(
-    (whole, field) => withClean(whole, field, cleanValues(part[field])),
+    (whole, field) => withClean(whole, field, cleanValues(part[field], clean)),
     part,
   );
 }

@@ -24,6 +24,13 @@ const PLAIN = /^[\t\n -~]*$/;
 const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** The same for a text whose line breaks are its own: only what nobody would see goes. */
+export function withoutUnseen(text: string): string {
+  return isPlain(text) ? text : text.replace(UNSEEN_BUT_RETURN, '');
+}
+
+const UNSEEN_BUT_RETURN = /(?![\t\n\r\u2028\u2029])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
 /** Whether a text holds something a person would not see. */
 export function hidesSomething(text: string): boolean {
   return !isPlain(text) && cleanText(text) !== text;

@@ -5,30 +5,35 @@ import { cleanText, hidesSomething } from './clean-text.ts';
 const MAX_DEPTH = 64;
 
 /** The same value where there was nothing to clean. Keys that hide something go, with what they hold. */
-export function cleanValues<Value>(value: Value): Value {
-  return cleaned(value, 0) as Value;
+export function cleanValues<Value>(value: Value, clean: (text: string) => string = cleanText): Value {
+  return cleaned(value, clean, 0) as Value;
 }
 
-function cleaned(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return cleanText(value);
+function cleaned(value: unknown, clean: (text: string) => string, depth: number): unknown {
+  if (typeof value === 'string') return clean(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return null;
-  return Array.isArray(value) ? cleanedList(value, depth) : cleanedObject(value as Record<string, unknown>, depth);
+  if (Array.isArray(value)) return cleanedList(value, clean, depth);
+  return cleanedObject(value as Record<string, unknown>, clean, depth);
 }
 
-function cleanedList(list: readonly unknown[], depth: number): readonly unknown[] {
-  const clean = list.map(one => cleaned(one, depth + 1));
-  return clean.every((one, index) => one === list[index]) ? list : clean;
+function cleanedList(list: readonly unknown[], clean: (text: string) => string, depth: number): readonly unknown[] {
+  const items = list.map(one => cleaned(one, clean, depth + 1));
+  return items.every((one, index) => one === list[index]) ? list : items;
 }
 
-function cleanedObject(object: Readonly<Record<string, unknown>>, depth: number): Readonly<Record<string, unknown>> {
+function cleanedObject(
+  object: Readonly<Record<string, unknown>>,
+  clean: (text: string) => string,
+  depth: number,
+): Readonly<Record<string, unknown>> {
   if (isEmpty(object)) return object;
   const entries = Object.entries(object);
-  const clean = entries
+  const kept = entries
     .filter(([key]) => !hidesSomething(key))
-    .map(([key, value]) => [key, cleaned(value, depth + 1)] as const);
-  const same = clean.length === entries.length && clean.every(([key, value]) => value === object[key]);
-  return same ? object : Object.fromEntries(clean);
+    .map(([key, value]) => [key, cleaned(value, clean, depth + 1)] as const);
+  const same = kept.length === entries.length && kept.every(([key, value]) => value === object[key]);
+  return same ? object : Object.fromEntries(kept);
 }
 
 function isEmpty(object: object): boolean {

@@ -1,0 +1,76 @@
+/**
+ * What becomes of the results of an agent's calls. Up to 64 KiB they are sanitised: one with nothing to change passes byte for
+ * byte. Larger ones pass as they are, unless the agent has a budget: then what is above it is kept, and read on by the model.
+ */
+import type { Host, ToolRef, ToolResult } from '@junctor/core';
+import { type ContentPart, CUT_NOTICE, describePart, type Frame, frameBytes, toToolResult } from '@junctor/core/inside';
+import { withPublicUris } from '../endpoint/public-uri.ts';
+import { exactResult } from './exact-result.ts';
+import { isPlainFrame } from './plain-frame.ts';
+import { type AnswerBody, type Origin, sanitised } from './sanitise.ts';
+
+/** Larger results are not looked into, where nothing is to be cut. */
+const LOOK_INTO_BYTES = 64 * 1024;
+
+/** Junctor's tokens are of four characters, and a character takes a byte at least. */
+const LEAST_BYTES_PER_TOKEN = 4;
+
+export class AgentResults {
+  readonly #host: Host;
+  readonly #agent: string;
+
+  constructor(host: Host, agent: string) {
+    this.#host = host;
+    this.#agent = agent;
+  }
+
+  /** How many tokens of a result this agent is given; undefined: all. */
+  get budget(): number | undefined {
+    const { agents, results } = this.#host.loaded.frame;
+    return agents?.[this.#agent]?.results?.max_output_tokens ?? results?.max_output_tokens;
+  }
+
+  /** An answer in other words; undefined where it passes as it is. */
+  returned(frame: Frame, ref: ToolRef, session: string): AnswerBody | undefined | Promise<AnswerBody | undefined> {
+    const bytes = frameBytes(frame);
+    const { budget } = this;
+    const mayBeCut = budget !== undefined && bytes > budget * LEAST_BYTES_PER_TOKEN;
+    if (bytes > LOOK_INTO_BYTES && !mayBeCut) return undefined;
+    const trusted = this.#host.server(ref.server)?.trusted ?? false;
+    if (!mayBeCut && trusted && isPlainFrame(frame)) return undefined;
+    const read = exactResult(frame);
+    if (!read) return undefined;
+    const from = { server: ref.server, tool: ref.tool, trusted };
+    const result = frame.some(piece => piece.includes('"resource')) ? withPublicUris(ref.server, read) : read;
+    if (mayBeCut) return this.#cut(read, result, from, { maxOutputTokens: budget, session });
+    const clean = sanitised(result, from);
+    return clean === read ? undefined : clean;
+  }
+
+  async #cut(
+    read: AnswerBody,
+    result: AnswerBody,
+    from: Origin,
+    options: { readonly maxOutputTokens: number; readonly session: string },
+  ): Promise<AnswerBody | undefined> {
+    const whole = toToolResult(result);
+    const cut = await this.#host.cutResult(from, whole, options);
+    if (cut !== whole) return sanitised(answerWith(result, cut), from, part => isNotice(part, cut));
+    const clean = sanitised(result, from);
+    return clean === read ? undefined : clean;
+  }
+}
+
+/** The answer with what is left of it: media that was taken out is told of in words. */
+function answerWith(answer: AnswerBody, { parts, data }: ToolResult): AnswerBody {
+  const { content: _content, structuredContent: _data, ...rest } = answer;
+  const content = parts.map(part => (part.type === 'reference' ? { type: 'text', text: describePart(part) } : part));
+  return { ...rest, content, ...(data === undefined ? {} : { structuredContent: data }) };
+}
+
+/** How to read on is said by Junctor. Nobody else knows the id when the result is written. */
+function isNotice({ text }: ContentPart, { artifact }: ToolResult): boolean {
+  return (
+    typeof text === 'string' && text.startsWith(CUT_NOTICE) && artifact !== undefined && text.includes(artifact.id)
+  );
+}
