@@ -11,6 +11,7 @@ import {
   type RunningHub,
   startHub,
   testServer,
+  trusted,
 } from '@junctor/testkit';
 import { serveHttp } from '@junctor/testkit/test-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -21,7 +22,12 @@ import { type AnyHub, rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 import { type Elicited, type Era, sdkPeer } from './sdk-peer.ts';
 
-const CONFIG = { version: 1, servers: { demo: testServer() } };
+/** Trusted, so that results come as they are. */
+const CONFIG = {
+  version: 1,
+  servers: { demo: trusted(testServer()) },
+  permissions: { ask: ['mcp__demo__*'] },
+};
 
 async function withHub(
   use: (hub: RunningHub, home: Home) => Promise<void>,
@@ -93,7 +99,7 @@ describe('calls that no rule decides about', () => {
             server: 'demo',
             tool: 'echo',
             arguments: { text: 'two' },
-            because: "no rule covers it, and server 'demo' is not trusted",
+            because: 'the rule ask mcp__demo__*',
             asked: expect.any(String),
             expires: expect.any(String),
             outcome: null,
@@ -350,7 +356,7 @@ describe.each(ERAS)('a client of the %s era that can ask its person', era => {
       reply = async () => ({ action: 'accept', content: { answer: 'once' } });
       expect(await call('in the client')).toMatchObject(said('in the client'));
       expect(questions).toEqual([
-        "May 'echo' on server 'demo' be called? (no rule covers it, and server 'demo' is not trusted)\ntext: in the client\ntoken: •••",
+        "May 'echo' on server 'demo' be called? (the rule ask mcp__demo__*)\ntext: in the client\ntoken: •••",
       ]);
       await waiting(hub, 0);
       reply = async () => ({ action: 'decline' });

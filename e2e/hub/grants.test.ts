@@ -1,7 +1,7 @@
 /** What is allowed for always at the hub, and the inbox of several hubs, in either database. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Home, makeHome, promise, type RunningHub, startHub, testServer } from '@junctor/testkit';
+import { type Home, makeHome, promise, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answer, resultOf, said, type Waiting, waiting } from './asking.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
@@ -18,7 +18,9 @@ afterAll(async () => {
   await postgres?.[Symbol.asyncDispose]();
 });
 
-const CONFIG = { version: 1, servers: { demo: testServer() } };
+/** Trusted, so that results come as they are. */
+const configOf = (demo: object) => ({ version: 1, servers: { demo: trusted(demo) }, permissions: { ask: ['mcp__*'] } });
+const CONFIG = configOf(testServer());
 
 async function call(hub: RunningHub, text: string): Promise<unknown> {
   return resultOf(await (await RawClient.open(hub, '/mcp/codex')).call(1, 'demo_echo', { text }));
@@ -53,7 +55,7 @@ describe('what is allowed for always at the hub', () => {
       {
         // The same id, started in another way, is another server.
         const other = { ...testServer(), env: { SOMETHING: 'else' } };
-        await using hub = await startHub(home, { version: 1, servers: { demo: other } });
+        await using hub = await startHub(home, configOf(other));
         const calling = call(hub, 'x');
         const [open] = (await waiting(hub)) as [Waiting & { because: string }];
         expect(open.because).toContain("the definition of server 'demo' changed since the tool was allowed on");

@@ -1,6 +1,6 @@
 /** Everything one agent may use, behind one door: what all its servers offer, named, and judged before each call. */
-import { type Entry, type Host, type JunctorError, type Snapshot, type ToolDefinition, VERSION } from '@junctor/core';
-import { type Frame, META, SEARCH_TOOLS, withinCap } from '@junctor/core/inside';
+import { type Host, type JunctorError, type ToolDefinition, VERSION } from '@junctor/core';
+import { type Frame, META } from '@junctor/core/inside';
 import type { Passed } from '../approvals/permits.ts';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import { complete } from '../eras/stamp.ts';
@@ -11,6 +11,7 @@ import type { Upstream } from '../relay/upstream.ts';
 import { AgentResults } from '../results/agent-results.ts';
 import { AgentLists, LIST_PATIENCE_MS } from './agent-lists.ts';
 import { AgentSearch, isSearchTool } from './agent-search.ts';
+import { AgentTools } from './agent-tools.ts';
 import type { Flight } from './flight.ts';
 import { agreedVersion, joined, joinedInstructions } from './greeting.ts';
 import { CODE, fail, type House, notAllowed, sentenceFor, toolError } from './house.ts';
@@ -26,16 +27,19 @@ export class AgentRoom implements Room {
   readonly #lists: AgentLists;
   readonly #search: AgentSearch;
   readonly #results: AgentResults;
-  /** The list of tools as bytes, made once per snapshot, as each era wants it. */
-  #tools: ListedTools | undefined;
+  readonly #tools: AgentTools;
 
   constructor(house: House, agent: string) {
     this.#house = house;
     this.#agent = agent;
     this.#door = { agent };
-    this.#lists = new AgentLists(house, agent);
-    this.#search = new AgentSearch(house, agent, this.#lists);
-    this.#results = new AgentResults(house.host, agent);
+    const lists = new AgentLists(house, agent);
+    const search = new AgentSearch(house, agent, lists);
+    const results = new AgentResults(house.host, agent);
+    this.#lists = lists;
+    this.#search = search;
+    this.#results = results;
+    this.#tools = new AgentTools(house, { lists, search, results });
   }
 
   async greet(params: Record<string, unknown>, { session }: Caller): Promise<object> {
@@ -58,7 +62,7 @@ export class AgentRoom implements Room {
     }
     try {
       if (request.method === 'tools/list') {
-        reply.result(await this.#toolList(caller));
+        reply.result(await this.#tools.list(caller));
         return this.#house.notes.listed(caller.session, this.#lists.servers);
       }
       const list = await this.#listFor(request.method, caller);
@@ -70,7 +74,7 @@ export class AgentRoom implements Room {
   }
 
   toolNamed(name: string, caller: Caller): ToolDefinition | undefined | Promise<ToolDefinition | undefined> {
-    const entry = this.#entry(name, caller);
+    const entry = this.#tools.entry(name, caller);
     return entry instanceof Promise ? entry.then(found => found?.definition) : entry?.definition;
   }
 
@@ -115,14 +119,6 @@ export class AgentRoom implements Room {
     return { capabilities: joined(greetings), ...(instructions === undefined ? {} : { instructions }) };
   }
 
-  #entry(name: string, caller: Caller): Entry | undefined | Promise<Entry | undefined> {
-    if (this.#lists.hasOwnTools(caller)) return this.#lists.ownTools(caller).then(({ byName }) => byName.get(name));
-    const known = this.#tools?.snapshot.byName.get(name);
-    if (known) return known;
-    const wait = { ...this.#lists.reader, patienceMs: LIST_PATIENCE_MS };
-    return this.#house.host.snapshot(wait).then(({ byName }) => byName.get(name));
-  }
-
   async #call(visit: Visit): Promise<void> {
     const { request, reply, caller } = visit;
     const { host, notes, permits } = this.#house;
@@ -135,7 +131,7 @@ export class AgentRoom implements Room {
       toolError(to, sentenceFor(this.#house, error), isModern);
     };
     try {
-      const found = this.#entry(name, caller);
+      const found = this.#tools.entry(name, caller);
       const entry = found instanceof Promise ? await found : found;
       // The list may be older than the config: what is left out since is not called either.
       if (!entry || !host.server(entry.server)?.offers(entry.tool) || !host.serves(this.#agent, entry.server))
@@ -225,49 +221,11 @@ export class AgentRoom implements Room {
     if (method === 'resources/templates/list') return this.#lists.templates(caller);
     return method === 'prompts/list' ? this.#lists.prompts(caller) : undefined;
   }
-
-  async #toolList(caller: Caller): Promise<Buffer | string> {
-    if (this.#lists.hasOwnTools(caller)) {
-      const own = await this.#lists.ownTools(caller);
-      const list = this.#shown([...own.byName.values()], own.cap, caller);
-      return caller.era === 'modern' ? complete('tools/list', list) : JSON.stringify(list);
-    }
-    const snapshot = await this.#house.host.snapshot({ ...this.#lists.reader, patienceMs: LIST_PATIENCE_MS });
-    const { hides } = caller.session.search ?? this.#search.decisionFor(caller, this.#lists.mine(snapshot));
-    // Who gets which server may change while the servers stay as they are, and not every session searches the same.
-    const servers = this.#lists.servers.map(id => (hides(id) ? `(${id})` : id)).join();
-    if (this.#tools?.snapshot !== snapshot || this.#tools.servers !== servers) {
-      const list = this.#shown(this.#lists.mine(snapshot), snapshot.cap, caller);
-      const [legacy, modern] = [JSON.stringify(list), complete('tools/list', list)];
-      this.#tools = { snapshot, servers, legacy: Buffer.from(legacy), modern: Buffer.from(modern) };
-    }
-    return this.#tools[caller.era];
-  }
-
-  /** What a session is told of its tools: those that it searches are behind our own. */
-  #shown(all: readonly Entry[], cap: number | undefined, caller: Caller): { readonly tools: object[] } {
-    const { hides } = this.#search.decisionFor(caller, all);
-    if (!this.#lists.servers.some(hides)) return { tools: shownTools(withinCap(all, cap).entries) };
-    const listed = all.filter(({ server }) => !hides(server));
-    const room = cap === undefined ? undefined : Math.max(0, cap - SEARCH_TOOLS.length);
-    return { tools: [...shownTools(withinCap(listed, room).entries), ...SEARCH_TOOLS] };
-  }
-}
-
-interface ListedTools {
-  readonly snapshot: Snapshot;
-  readonly servers: string;
-  readonly legacy: Buffer;
-  readonly modern: Buffer;
 }
 
 const SERVER_INFO = { name: 'junctor', version: VERSION };
 const BY_URI = new Set(['resources/read', 'resources/subscribe', 'resources/unsubscribe']);
 const RESOURCE_NOT_FOUND = -32002;
-
-function shownTools(entries: readonly Entry[]): object[] {
-  return entries.map(({ offered }) => offered);
-}
 
 function pause(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms).unref());
