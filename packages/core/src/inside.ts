@@ -24,7 +24,7 @@ export {
   SEARCH_TOOLS,
 } from './catalogue/own-tools/search-tools.ts';
 export { FollowedIndex } from './catalogue/search-mode/followed-index.ts';
-export { type SearchedTool, searchedTool } from './catalogue/search-mode/searched-tool.ts';
+export { SearchedTool, searchedTool } from './catalogue/search-mode/searched-tool.ts';
 export { SEARCH_PATIENCE_MS, ToolSearch, withSchema } from './catalogue/search-mode/tool-search.ts';
 export { cleanContent, cleanStructured } from './catalogue/untrusted/clean-content.ts';
 export { cleanText, withoutUnseen } from './catalogue/untrusted/clean-text.ts';

@@ -1,6 +1,7 @@
 /** Definitions as the Responses API wants them; deferred ones by namespace, with its own search. Pure. */
 import { readableName } from '../toolbox/own-names.ts';
-import type { ModelTool, ServerTool } from '../toolbox/toolbox.ts';
+import type { ServerTool } from '../toolbox/server-tool.ts';
+import type { ModelTool } from '../toolbox/toolbox.ts';
 
 export type ResponsesTool = ResponsesFunction | ResponsesNamespace | ResponsesToolSearch;
 

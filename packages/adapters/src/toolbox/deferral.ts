@@ -3,7 +3,8 @@
 import { withinCap } from '@junctor/core/inside';
 import { JunctorError } from '@junctor/core/light';
 import type { DeferOptions } from './options.ts';
-import type { ModelTool, ServerTool, Toolbox } from './toolbox.ts';
+import type { ServerTool } from './server-tool.ts';
+import type { ModelTool, Toolbox } from './toolbox.ts';
 
 export interface Selection {
   /** Their definitions are sent. */

@@ -3,20 +3,13 @@
  * the way from such a name back to the server. What happens at the servers meanwhile changes what a search finds, and no
  * definition that the model was given.
  */
-import type { Entry, Host, ServerFailure, ToolRef } from '@junctor/core';
-import {
-  absentServers,
-  decideSearch,
-  SEARCH_PATIENCE_MS,
-  type SearchDecision,
-  searchedTool,
-  ToolSearch,
-} from '@junctor/core/inside';
+import type { Entry, Host, ServerFailure, Snapshot, ToolRef } from '@junctor/core';
+import { absentServers, decideSearch, SEARCH_PATIENCE_MS, type SearchDecision, ToolSearch } from '@junctor/core/inside';
 import { type Answered, callForModel, notRun } from './call-for-model.ts';
 import type { RunOptions, ToolboxOptions } from './options.ts';
-import { namesBeside } from './own-names.ts';
 import { type OwnTool, ownTools } from './own-tools.ts';
 import { searchTools } from './search-tools.ts';
+import { type ServerTool, serverTools } from './server-tool.ts';
 
 /** One tool as a model is told of it. */
 export interface ModelTool {
@@ -27,11 +20,6 @@ export interface ModelTool {
   readonly strict: boolean;
   /** Where it is from. Absent: it is one of Junctor's own. */
   readonly from?: ToolRef;
-}
-
-export interface ServerTool extends ModelTool, ToolRef {
-  readonly title?: string | undefined;
-  readonly from: ToolRef;
 }
 
 export interface Toolbox {
@@ -74,34 +62,25 @@ export async function openToolbox(
   const chosen = (id: string): boolean => servers === undefined || servers.includes(id);
   const ids = host.links.ids.filter(chosen);
   const used = new Set(taken);
-  const named = (entries: Iterable<Entry>): ServerTool[] => {
-    const all = [...entries].filter(({ server }) => chosen(server));
-    const names = namesBeside(all, used, collisions);
-    return all.map((entry, index) => serverTool(entry, names[index] as string));
-  };
-  const { byName, entries, beyond } = await host.snapshot({ ...options, model: profile });
-  const tools = named(byName.values());
+  const mine = ({ byName }: Snapshot): Entry[] => [...byName.values()].filter(({ server }) => chosen(server));
+  const snapshot = await host.snapshot({ ...options, model: profile });
+  const tools = serverTools(mine(snapshot), used, collisions);
+  const decision = decideSearch(host, { model: profile, contextWindow }, mine(snapshot));
   const byPublicName = new Map<string, ServerTool | OwnTool>();
-  const decision = decideSearch(
-    host,
-    { model: profile, contextWindow },
-    [...byName.values()].filter(({ server }) => chosen(server)),
-  );
-  const finder = new ToolSearch<ServerTool>({
+  const finder = new ToolSearch({
+    begin: tools.map(({ searched }) => searched),
     follows: decision.follows,
     absent: () => absentServers(host, chosen),
     async tools() {
-      const now = await host.snapshot({ ...options, model: profile, patienceMs: SEARCH_PATIENCE_MS, again: true });
-      const all = named(now.byName.values());
+      const wait = { ...options, patienceMs: SEARCH_PATIENCE_MS, again: true };
+      const now = serverTools(mine(await host.snapshot({ ...wait, model: profile })), used, collisions);
       // What is found can be called by its name, too.
-      for (const tool of all) if (!byPublicName.has(tool.name)) byPublicName.set(tool.name, tool);
-      return all;
+      for (const tool of now) if (!byPublicName.has(tool.name)) byPublicName.set(tool.name, tool);
+      return now.map(({ searched }) => searched);
     },
   });
-  finder.begin(tools);
-  const own = ownTools(host, { servers, any: tools.length > 0 || ids.some(decision.hides), otherLists }).filter(
-    ({ name }) => !used.has(name),
-  );
+  const any = tools.length > 0 || ids.some(decision.hides);
+  const own = ownTools(host, { servers, any, otherLists }).filter(({ name }) => !used.has(name));
   const search = searchTools(host, finder);
   const usable = search.some(({ name }) => used.has(name)) ? [] : search;
   for (const tool of [...usable, ...own, ...tools]) byPublicName.set(tool.name, tool);
@@ -112,7 +91,7 @@ export async function openToolbox(
     own,
     search: usable,
     decision,
-    maxTools: beyond.length > 0 ? entries.length : undefined,
+    maxTools: snapshot.beyond.length > 0 ? snapshot.entries.length : undefined,
     failures: host.failures().filter(({ server }) => chosen(server)),
     find: name => byPublicName.get(name),
     judged(name, args) {
@@ -128,11 +107,6 @@ export async function openToolbox(
       return 'run' in tool ? tool.run(args, all) : callForModel(host, tool.from, args, all);
     },
   };
-}
-
-function serverTool(entry: Entry, name: string): ServerTool {
-  const { server, tool, title, description, inputSchema } = searchedTool(entry);
-  return { name, server, tool, title, description, inputSchema, strict: entry.fit.strict, from: { server, tool } };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -36,7 +36,7 @@ export class AgentSearch {
   readonly #lists: AgentLists;
   /** Of sessions that all have the same tools. */
   readonly #index = new FollowedIndex();
-  readonly #searches = new WeakMap<Session, ToolSearch<SearchedTool>>();
+  readonly #searches = new WeakMap<Session, ToolSearch>();
 
   constructor(house: House, agent: string, lists: AgentLists) {
     this.#house = house;
@@ -48,8 +48,8 @@ export class AgentSearch {
   decisionFor({ session }: Caller, entries: readonly Entry[]): SearchDecision {
     if (!session.search) {
       session.search = decideSearch(this.#house.host, { ...this.#lists.reader, agent: this.#agent }, entries);
-      // What the index holds where it does not follow changes is what was there at the beginning.
-      if (!session.search.follows) this.#searchOf(session).begin(entries.map(searchedTool));
+      // Where changes are not followed, what is searched is what was there at the beginning.
+      if (!session.search.follows) this.#searchOf(session, entries);
     }
     return session.search;
   }
@@ -62,8 +62,8 @@ export class AgentSearch {
     if (!isObject(args)) return reply.error(CODE.invalidParams, `The arguments of ${name} must be an object`);
     try {
       if (name === READ_RESULT.name) return reply.result(toolContent(await this.#readOn(args, caller), isModern));
-      if (!caller.session.search) this.decisionFor(caller, await this.#lists.searchable(caller));
-      const answer = await this.#searchOf(caller.session).answer(String(name), args);
+      const search = this.#searches.get(caller.session) ?? (await this.#begin(caller));
+      const answer = await search.answer(String(name), args);
       if (!answer) return reply.error(CODE.invalidParams, `Unknown tool: ${name}`);
       if ('text' in answer) {
         if (answer.failed) return toolError(reply, answer.text, isModern);
@@ -78,12 +78,20 @@ export class AgentSearch {
     }
   }
 
-  #searchOf(session: Session): ToolSearch<SearchedTool> {
+  /** A session may search before it lists, and what is behind the door may be another room than when it began. */
+  async #begin(caller: Caller): Promise<ToolSearch> {
+    const entries = await this.#lists.searchable(caller);
+    this.decisionFor(caller, entries);
+    return this.#searchOf(caller.session, entries);
+  }
+
+  #searchOf(session: Session, entries: readonly Entry[]): ToolSearch {
     let search = this.#searches.get(session);
     if (!search) {
       const { host } = this.#house;
       const follows = session.search?.follows ?? true;
       search = new ToolSearch({
+        begin: follows ? [] : entries.map(searchedTool),
         tools: async () => (await this.#lists.searchable(session)).map(searchedTool),
         absent: () => absentServers(host, id => host.serves(this.#agent, id)),
         follows,

@@ -7,10 +7,6 @@ export class FollowedIndex {
   readonly #index = new ToolIndex();
   readonly #held = new Map<string, readonly SearchedTool[]>();
 
-  get isEmpty(): boolean {
-    return this.#held.size === 0;
-  }
-
   /** From now on these are the tools. */
   follow(tools: readonly SearchedTool[]): void {
     const now = Map.groupBy(tools, ({ server }) => server);
@@ -38,13 +34,11 @@ function asSearchable(one: SearchedTool): SearchableTool {
   return { server, tool, ...(title === undefined ? {} : { title }), description: ownWords(one), inputSchema };
 }
 
-/** Definitions are never changed in place: a schema that is the same value was not changed. */
+/** Definitions are never changed in place. */
 function sameTools(held: readonly SearchedTool[] | undefined, now: readonly SearchedTool[]): boolean {
   if (held?.length !== now.length) return false;
-  return now.every((tool, index) => {
+  return now.every(({ tool, definition }, index) => {
     const before = held[index];
-    return (
-      before?.tool === tool.tool && before.inputSchema === tool.inputSchema && before.description === tool.description
-    );
+    return before?.tool === tool && before.definition === definition;
   });
 }

@@ -9,9 +9,11 @@ import { FollowedIndex } from './followed-index.ts';
 import type { SearchedTool } from './searched-tool.ts';
 import { type AbsentServer, describingText, findingText } from './tool-texts.ts';
 
-export interface SearchRun<Tool extends SearchedTool> {
+export interface SearchRun {
+  /** The tools that the run began with. */
+  readonly begin: readonly SearchedTool[];
   /** The tools of the run as they are now. */
-  tools(): Promise<readonly Tool[]>;
+  tools(): Promise<readonly SearchedTool[]>;
   /** Servers whose tools are not there. */
   absent(): readonly AbsentServer[];
   /** Whether a search sees what changed since the run began. */
@@ -24,46 +26,41 @@ export interface SearchRun<Tool extends SearchedTool> {
 export const SEARCH_PATIENCE_MS = 2000;
 
 /** What a model is told, or the call that it wants. */
-export type SearchAnswer<Tool> =
+export type SearchAnswer =
   | { readonly text: string; readonly failed: boolean }
-  | { readonly call: Tool; readonly args: Record<string, unknown> };
+  | { readonly call: SearchedTool; readonly args: Record<string, unknown> };
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-export class ToolSearch<Tool extends SearchedTool> {
-  readonly #run: SearchRun<Tool>;
+export class ToolSearch {
+  readonly #run: SearchRun;
   readonly #index: FollowedIndex;
   /** As they were when last looked at. */
-  #seen: readonly Tool[] = [];
+  #seen: readonly SearchedTool[];
 
-  constructor(run: SearchRun<Tool>) {
+  constructor(run: SearchRun) {
     this.#run = run;
+    this.#seen = run.begin;
     this.#index = run.index ?? new FollowedIndex();
   }
 
-  /** Indexes what is there when the run begins. */
-  begin(tools: readonly Tool[]): void {
-    this.#seen = tools;
-    this.#index.follow(tools);
-  }
-
   /** The call that a call_tool is for, as far as that is known without asking anybody. */
-  wanted({ name, arguments: written }: Arguments): { readonly tool: Tool; readonly args: unknown } | undefined {
+  wanted({ name, arguments: written }: Arguments): { readonly tool: SearchedTool; readonly args: unknown } | undefined {
     const tool = toolNamed(this.#seen, name);
     return tool && { tool, args: readArguments(written) };
   }
 
   /** Undefined: it is no tool of the search. */
-  async answer(name: string, args: Arguments): Promise<SearchAnswer<Tool> | undefined> {
+  async answer(name: string, args: Arguments): Promise<SearchAnswer | undefined> {
     if (name === FIND_TOOLS.name) return this.#find(args);
     if (name === DESCRIBE_TOOL.name) return this.#describe(args);
     return name === CALL_TOOL.name ? this.#call(args) : undefined;
   }
 
-  async #find({ query, limit }: Arguments): Promise<SearchAnswer<Tool>> {
+  async #find({ query, limit }: Arguments): Promise<SearchAnswer> {
     if (typeof query !== 'string' || query.trim() === '') return failed('Say in query what the tool should do.');
     const tools = await this.#look();
-    if (this.#run.follows || this.#index.isEmpty) this.#index.follow(tools);
+    this.#index.follow(this.#run.follows ? tools : this.#run.begin);
     const most = Number.isInteger(limit) ? Math.min(Math.max(1, limit as number), MAX_FOUND) : DEFAULT_FOUND;
     const byIdentity = new Map(tools.map(tool => [identity(tool), tool]));
     const named = toolNamed(tools, query.trim());
@@ -72,13 +69,13 @@ export class ToolSearch<Tool extends SearchedTool> {
     return { text: findingText({ query, found, total: tools.length, absent: this.#run.absent() }), failed: false };
   }
 
-  async #describe({ name }: Arguments): Promise<SearchAnswer<Tool>> {
+  async #describe({ name }: Arguments): Promise<SearchAnswer> {
     const tools = await this.#look();
     const tool = toolNamed(tools, name);
     return tool ? { text: describingText(tool), failed: false } : this.#unknown(name, tools);
   }
 
-  async #call({ name, arguments: written }: Arguments): Promise<SearchAnswer<Tool>> {
+  async #call({ name, arguments: written }: Arguments): Promise<SearchAnswer> {
     const tools = await this.#look();
     const call = toolNamed(tools, name);
     if (!call) return this.#unknown(name, tools);
@@ -87,12 +84,12 @@ export class ToolSearch<Tool extends SearchedTool> {
     return problem === undefined ? { call, args: args as Record<string, unknown> } : failed(withSchema(problem, call));
   }
 
-  async #look(): Promise<readonly Tool[]> {
+  async #look(): Promise<readonly SearchedTool[]> {
     this.#seen = await this.#run.tools();
     return this.#seen;
   }
 
-  #unknown(name: unknown, tools: readonly Tool[]): SearchAnswer<Tool> {
+  #unknown(name: unknown, tools: readonly SearchedTool[]): SearchAnswer {
     const known = tools.map(tool => tool.name);
     const near = typeof name === 'string' ? nearest(name, known) : undefined;
     const absent = this.#run.absent().map(({ server, because }) => `${server}: ${because}`);
@@ -108,7 +105,7 @@ export function withSchema(problem: string, { name, inputSchema }: SearchedTool)
 }
 
 /** By its public name; by server and tool; or by the tool alone, where only one is called so. */
-function toolNamed<Tool extends SearchedTool>(tools: readonly Tool[], name: unknown): Tool | undefined {
+function toolNamed(tools: readonly SearchedTool[], name: unknown): SearchedTool | undefined {
   const exact = tools.find(tool => tool.name === name) ?? tools.find(tool => `${tool.server}/${tool.tool}` === name);
   if (exact) return exact;
   const alone = tools.filter(({ tool }) => tool === name);

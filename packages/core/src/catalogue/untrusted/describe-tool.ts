@@ -27,8 +27,8 @@ export function describeTool(
 }
 
 /** What the server says of its tool in such a description. */
-export function ownWords({ description, ...origin }: Origin & { readonly description: string }): string {
-  const line = originLine(origin);
+export function ownWords({ description, server, tool }: Origin & { readonly description: string }): string {
+  const line = originLine({ server, tool });
   return description.endsWith(line) ? description.slice(0, -line.length).trimEnd() : description;
 }
 
