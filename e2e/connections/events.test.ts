@@ -1,5 +1,14 @@
 import { createHost, type HostEvent } from '@junctor/core';
-import { makeHome, misbehaving, promise, startHub, testServer, trusted } from '@junctor/testkit';
+import {
+  lockedBehindSignIn,
+  makeHome,
+  misbehaving,
+  promise,
+  serveMisbehaving,
+  startHub,
+  testServer,
+  trusted,
+} from '@junctor/testkit';
 import { describe, expect } from 'vitest';
 import { RawClient } from '../hub/rpc.ts';
 
@@ -25,6 +34,44 @@ describe('events', () => {
         await host.call({ server: 'demo', tool }, args);
         expect(await changed).toEqual({ type: 'list-changed', server: 'demo', list });
       }
+    }
+  });
+
+  promise('9.12b', 'have names of words with hyphens, and carry the keys that are promised', async () => {
+    await using door = await serveMisbehaving(lockedBehindSignIn);
+    await using host = await createHost({
+      attempts: 1,
+      serverLogLevel: 'info',
+      config: {
+        servers: {
+          demo: trusted(testServer()),
+          locked: { transport: 'http', url: door.url },
+          broken: misbehaving('dies-early'),
+        },
+      },
+    });
+    const heard = new Map<string, HostEvent>();
+    host.events.listen(event => heard.set(event.type, event));
+    await host.start();
+    await host.tools();
+    await host.call('mcp__demo__log', { level: 'warning', text: 'hi' });
+    await host.call('mcp__demo__slow', { ms: 60 });
+    await host.call('mcp__demo__add_tool', { name: 'fresh' });
+    const promised: Readonly<Record<string, readonly string[]>> = {
+      'startup-update': ['server', 'status'],
+      'startup-complete': ['servers', 'failed'],
+      'tool-call-begin': ['server', 'tool', 'call_id'],
+      'tool-call-progress': ['server', 'tool', 'call_id', 'progress'],
+      'tool-call-end': ['server', 'tool', 'call_id', 'result', 'is_error'],
+      'list-changed': ['server', 'list'],
+      'auth-required': ['server'],
+      'log-message': ['server', 'level', 'data'],
+      'state-changed': ['server', 'state'],
+    };
+    await expect.poll(() => Object.keys(promised).filter(type => !heard.has(type))).toEqual([]);
+    for (const type of heard.keys()) expect(type).toMatch(/^[a-z]+(-[a-z]+)+$/);
+    for (const [type, keys] of Object.entries(promised)) {
+      expect([type, Object.keys(heard.get(type) as object)]).toEqual([type, expect.arrayContaining(['type', ...keys])]);
     }
   });
 

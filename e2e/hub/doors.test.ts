@@ -97,6 +97,29 @@ describe('a token', () => {
   });
 });
 
+promise('9.5m', 'the hub is no authorization server: it offers no authorize, token or register endpoint', async () => {
+  await withHub(async hub => {
+    const metadata = await fetch(`${hub.url}/api/openapi.json`, { headers: { authorization: `Bearer ${hub.token}` } });
+    const { paths } = (await metadata.json()) as { paths: Record<string, unknown> };
+    expect(Object.keys(paths).filter(path => /authori[sz]e|\/token|register|oauth|well-known/.test(path))).toEqual([]);
+    const places = ['authorize', 'token', 'register', 'revoke', 'introspect', 'jwks', 'device_authorization'];
+    const wellKnown = ['oauth-authorization-server', 'openid-configuration', 'oauth-authorization-server/mcp/codex'];
+    const asked = [
+      ...['', '/oauth', '/oauth2', '/auth', '/mcp/codex', '/api'].flatMap(root =>
+        places.map(name => `${root}/${name}`),
+      ),
+      ...wellKnown.map(name => `/.well-known/${name}`),
+    ];
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' });
+    for (const path of asked) {
+      const statuses = await Promise.all(
+        [{}, { method: 'POST', body }].map(async init => (await hub.fetch(path, init)).status),
+      );
+      expect([path, ...statuses]).toEqual([path, 404, 404]);
+    }
+  });
+});
+
 describe('a door', () => {
   promise(['9.5q', '9.5r'], 'is closed to other hosts and origins', async () => {
     await withHub(async hub => {

@@ -113,6 +113,24 @@ describe('a sign-in is refused', () => {
     expect([person.visited, guarded.authority.requests.authorizations]).toEqual([[], 0]);
   });
 
+  promise('1.2n', 'by nobody, where oauth is false: nothing is looked for, sent or asked', async () => {
+    await using guarded = await guardedServer();
+    const { authority } = guarded;
+    // Whoever signed in before is not signed in here either.
+    await signIn(await guarded.host(), 'guarded', browser(authority));
+    const before = { ...authority.requests };
+    const person = browser(authority);
+    const host = await guarded.host({ server: { oauth: false }, signIn: person, attempts: 1 });
+    const announced: string[] = [];
+    host.events.on('auth-required', ({ server }) => announced.push(server));
+    await expect(host.collect('guarded')).rejects.toMatchObject({ code: 'connection_failed' });
+    await expect(signIn(host, 'guarded', person)).rejects.toMatchObject({ code: 'usage' });
+    expect([host.links.state('guarded').kind, announced, person.visited]).toEqual(['error', [], []]);
+    const { unauthorized: _refused, ...asked } = authority.requests;
+    expect(before).toMatchObject(asked);
+    expect(authority.requests.unauthorized).toBeGreaterThan(before.unauthorized);
+  });
+
   test.for([
     [{ oauth: false }, 'oauth is false'],
     [{ headers: { Authorization: 'Bearer of-the-config' } }, 'Authorization header'],

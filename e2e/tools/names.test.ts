@@ -8,6 +8,13 @@ const STRATEGIES: readonly NamingStrategy[] = ['mcp__', 'hash', 'at', 'mcp_', 'c
 const names = async (host: Host, view = {}): Promise<string[]> => (await host.tools(view)).map(({ name }) => name);
 
 describe('a naming strategy', () => {
+  promise('3.1h', 'of the library is mcp__<server>__<tool> where nothing else is said', async () => {
+    await using home = await makeHome();
+    await using host = await hostListing(home, { filesystem: [tool('read_file')] });
+    expect((await host.tools()).map(({ name }) => name)).toEqual(['mcp__filesystem__read_file']);
+    expect((await host.call('mcp__filesystem__read_file')).success).toBe(true);
+  });
+
   promise(['3.1b', '3.1d', '3.1e', '3.1f'], 'names tools so, and the name leads to the tool', async () => {
     await using home = await makeHome();
     const expected = {

@@ -12,7 +12,7 @@ import type { HealthOptions } from './health.ts';
 import type { Answers } from './inbound/answers.ts';
 import type { Link, LinkState } from './link.ts';
 import type { Memory } from './memory.ts';
-import { openChannel } from './open.ts';
+import { openLine } from './open.ts';
 import { Place, type PlaceOptions, type Vitals } from './place.ts';
 import type { Environment } from './process/environment.ts';
 import { OrphanGuard } from './process/orphan-guard.ts';
@@ -121,7 +121,7 @@ export class Links {
   line(id: string, scope: Scope): Promise<Channel> {
     const { server } = this.#place(id);
     const unheard = { onNotification: () => {}, onRetired: () => {}, onClosed: () => {} };
-    return openChannel(server, scope, { ...this.#options, ...unheard, signal: scope.signal });
+    return openLine(server, scope, { ...this.#options, ...unheard, signal: scope.signal });
   }
 
   /** Takes a server out of this run, for a reason that was found later. */

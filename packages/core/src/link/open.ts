@@ -87,8 +87,7 @@ async function openOnce(server: ResolvedServer, plan: EraPlan, options: OpenOpti
   const { log, client, signal, answers } = options;
   let channel: Channel | undefined;
   try {
-    channel = await openChannel(server, scope, options);
-    if (server.debug || log.verbose) channel = traced(channel, server.id, log.loudest);
+    channel = await openLine(server, scope, options);
     const conversation = new Conversation(server.id, channel, inboundOf(server.id, options));
     const { capabilities, logLevel } = answers;
     const sender = { client, capabilities, logLevel };
@@ -126,8 +125,15 @@ async function planFor(server: ResolvedServer, { memory, era: preferred }: OpenO
   return era?.era === 'legacy' && Date.now() - era.at < LEGACY_VERDICT_MS ? 'legacy-first' : 'probe';
 }
 
+/** A channel to a server, before anything is said. What is said then is logged where somebody wants that. */
+export async function openLine(server: ResolvedServer, scope: Scope, options: OpenOptions): Promise<Channel> {
+  const { log } = options;
+  const channel = await openChannel(server, scope, options);
+  return server.debug || log.verbose ? traced(channel, server.id, log.loudest) : channel;
+}
+
 /** Loading a transport takes longer than starting a small server: whoever does not use one never pays for it. */
-export async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOptions): Promise<Channel> {
+async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOptions): Promise<Channel> {
   const { endpoint } = server;
   if (endpoint.transport === 'stdio') {
     return options.slots.local.run(() => openStdio(server, endpoint, scope, options), options.signal);
