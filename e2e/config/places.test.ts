@@ -8,6 +8,9 @@ import { describe, expect } from 'vitest';
 import { candidatePaths } from '../../packages/core/src/config/places.ts';
 import { hubWith } from './hub-in-house.ts';
 
+/** Not every machine has it. */
+const OWN_WORLD = 'unshare';
+
 const file = (id: string) => ({ servers: { [id]: { transport: 'stdio', command: 'x' } } });
 
 /** What a machine of this kind finds in a house, without variables that say otherwise. */
@@ -61,7 +64,7 @@ describe('the policy', () => {
       `printf '%s' '${JSON.stringify(file('ruled'))}' > /etc/junctor/policy.json`,
       '"$NODE" "$JUNCTOR" mcp list --json',
     ];
-    const { status, stdout } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', lines.join(' && ')], {
+    const { status, stdout } = spawnSync(OWN_WORLD, ['--map-root-user', '--mount', 'sh', '-c', lines.join(' && ')], {
       cwd: home.project,
       env: { ...home.env, NODE: process.execPath, JUNCTOR },
       encoding: 'utf8',
