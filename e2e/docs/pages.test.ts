@@ -130,6 +130,19 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     FOLLOWED_MS,
   );
 
+  test(
+    'docs/approvals.md, with a hub of its own',
+    async () => {
+      await using home = await makeHome();
+      await using hub = await startHub(home, { servers: { demo: testServer() } });
+      await followPage('docs/approvals.md', async () => ({
+        env: { JUNCTOR_TOKEN: hub.token, JUNCTOR_DATA: home.data },
+        standIns: { 'http://127.0.0.1:7717': hub.url },
+      }));
+    },
+    FOLLOWED_MS,
+  );
+
   for (const page of [
     'docs/config.md',
     'docs/dialects.md',
