@@ -1,6 +1,8 @@
-import { createHost, type McpConfigLoadResult, parseMcpConfig } from '@junctor/core';
+import { openaiTools } from '@junctor/adapters/openai';
+import { createHost, type Host, type McpConfigLoadResult, parseMcpConfig } from '@junctor/core';
 import { junctor, makeHome, promise, testServer, trusted } from '@junctor/testkit';
 import { describe, expect } from 'vitest';
+import { changingServer } from '../connections/changing.ts';
 
 const USER = 'config/junctor/config.json';
 const stdio = { transport: 'stdio', command: 'x' };
@@ -72,6 +74,47 @@ describe('what a config can say', () => {
     const explained = JSON.parse((await junctor(home, ['explain', 'x', '--json'])).stdout);
     const field = (key: string) => explained.fields.find((one: { key: string }) => one.key === key)?.value;
     expect([field('mode'), explained.mode, field('meta')]).toEqual(['auto', 'per_session', meta]);
+  });
+});
+
+describe('a section of the file', () => {
+  promise('1.2e', 'takes effect: permissions, naming, search, results, health and log', async () => {
+    await using home = await makeHome();
+    await using server = await changingServer({ tools: ['one'] });
+    const servers = { demo: trusted(testServer()), c: trusted(server.definition) };
+    const at = (name: string, frame: object) => home.write(`${name}.json`, { version: 1, servers, ...frame });
+    const open = async (name: string, frame: object) =>
+      createHost({ path: await at(name, frame), isolated: true, data: home.data });
+    await using plain = await open('plain', {});
+    await using set = await open('set', {
+      permissions: { deny: ['mcp__demo__echo'] },
+      naming: { strategy: 'colons' },
+      search: { context_threshold: 0 },
+      results: { max_output_tokens: 10 },
+      health: { ping_interval_ms: 50 },
+    });
+    const both = <Value>(look: (host: Host) => Promise<Value>): Promise<Value[]> => Promise.all([plain, set].map(look));
+    const echo = { server: 'demo', tool: 'echo' };
+    expect(await both(async host => (await host.call(echo, { text: 'x' })).denied ?? false)).toEqual([false, true]);
+    expect(await both(async host => (await host.tools()).some(({ name }) => name === 'demo::pid'))).toEqual([
+      false,
+      true,
+    ]);
+    const searched = async (host: Host) =>
+      (await openaiTools(host, { naming: 'mcp__' })).tools.some(one => one.function.name === 'find_tools');
+    expect(await both(searched)).toEqual([false, true]);
+    const big = { server: 'demo', tool: 'big' };
+    expect(await both(async host => (await host.call(big, { bytes: 500 })).artifact !== undefined)).toEqual([
+      false,
+      true,
+    ]);
+    // Twice in this time: by itself it would be once in thirty seconds.
+    await expect.poll(() => server.asked('ping')).toBeGreaterThan(1);
+    const logged = async (name: string, frame: object) =>
+      (await junctor(home, ['mcp', 'tools', 'demo', '--fresh', '--config', await at(name, frame), '--isolated']))
+        .stderr;
+    expect(await logged('quiet', {})).not.toContain("server 'demo' is ready");
+    expect(await logged('loud', { log: { level: 'info' } })).toContain("server 'demo' is ready");
   });
 });
 

@@ -152,6 +152,7 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     'docs/names.md',
     'docs/permissions.md',
     'docs/results.md',
+    'docs/search-mode.md',
     'docs/secrets.md',
   ]) {
     test(
