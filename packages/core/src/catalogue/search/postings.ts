@@ -4,12 +4,6 @@ export interface Posting {
   readonly weights: readonly number[];
 }
 
-/** The words of one tool, each once. */
-export interface TermWeights {
-  readonly terms: Uint32Array;
-  readonly weights: Float32Array;
-}
-
 interface WordList {
   readonly word: string;
   readonly slots: number[];
@@ -20,7 +14,8 @@ export class Postings {
   readonly #numbers = new Map<string, number>();
   readonly #lists: (WordList | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
-  readonly #held: (TermWeights | undefined)[] = [];
+  /** The words of each tool. */
+  readonly #held: (Uint32Array | undefined)[] = [];
   readonly #freeSlots: number[] = [];
 
   /** How many tools are held. */
@@ -33,49 +28,51 @@ export class Postings {
     return this.#held.length;
   }
 
-  /** The number of a word that some tool holds. */
-  known(word: string): number | undefined {
-    return this.#numbers.get(word);
+  posting(word: string): Posting | undefined {
+    const number = this.#numbers.get(word);
+    return number === undefined ? undefined : this.#lists[number];
   }
 
-  posting(term: number): Posting | undefined {
-    return this.#lists[term];
+  /** How much a word tells tools apart: one that few hold tells more. */
+  rarity(word: string): number {
+    const frequency = this.frequency(word);
+    return Math.log(1 + (this.size - frequency + 0.5) / (frequency + 0.5));
   }
 
   /** How many tools hold it. */
-  frequency(term: number): number {
-    return this.#lists[term]?.slots.length ?? 0;
+  frequency(word: string): number {
+    return this.posting(word)?.slots.length ?? 0;
   }
 
-  add(weights: ReadonlyMap<string, number>): { readonly slot: number; readonly held: TermWeights } {
+  /** Returns the slot of the tool that holds these words. */
+  add(weights: ReadonlyMap<string, number>): number {
     const slot = this.#freeSlots.pop() ?? this.#held.length;
-    const held = { terms: new Uint32Array(weights.size), weights: new Float32Array(weights.size) };
+    const held = new Uint32Array(weights.size);
     let at = 0;
     for (const [word, weight] of weights) {
-      const term = this.#number(word);
-      const list = this.#lists[term] as WordList;
+      const number = this.#number(word);
+      const list = this.#lists[number] as WordList;
       list.slots.push(slot);
       list.weights.push(weight);
-      held.terms[at] = term;
-      held.weights[at++] = weight;
+      held[at++] = number;
     }
     this.#held[slot] = held;
-    return { slot, held };
+    return slot;
   }
 
   /** All at once: each list is gone through once, however many of its tools go. */
   drop(slots: ReadonlySet<number>): void {
     const touched = new Set<number>();
     for (const slot of slots) {
-      for (const term of this.#held[slot]?.terms ?? []) touched.add(term);
+      for (const number of this.#held[slot] ?? []) touched.add(number);
       this.#held[slot] = undefined;
       this.#freeSlots.push(slot);
     }
-    for (const term of touched) this.#shorten(term, slots);
+    for (const number of touched) this.#shorten(number, slots);
   }
 
-  #shorten(term: number, gone: ReadonlySet<number>): void {
-    const list = this.#lists[term] as WordList;
+  #shorten(number: number, gone: ReadonlySet<number>): void {
+    const list = this.#lists[number] as WordList;
     let kept = 0;
     for (let at = 0; at < list.slots.length; at++) {
       const slot = list.slots[at] as number;
@@ -88,8 +85,8 @@ export class Postings {
     if (kept > 0) return;
     // A server that offers other words every minute must not fill the memory.
     this.#numbers.delete(list.word);
-    this.#lists[term] = undefined;
-    this.#freeNumbers.push(term);
+    this.#lists[number] = undefined;
+    this.#freeNumbers.push(number);
   }
 
   #number(word: string): number {

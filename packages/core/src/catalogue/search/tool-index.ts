@@ -1,8 +1,13 @@
 /** Finds tools by what somebody says they need. Knows no server and no file: it is told what there is. */
+
+import { gatherEvidence, type ToolFacts } from './evidence.ts';
 import { ExactNames } from './exact-names.ts';
 import { Postings } from './postings.ts';
-import { sameText, type ToolText, textOf } from './tool-text.ts';
-import { stemsOf, wordWeights } from './word-weights.ts';
+import { readQuery } from './query.ts';
+import { rank } from './ranking.ts';
+import { tellingStems } from './telling-words.ts';
+import { openingOf, sameText, type ToolText, textOf } from './tool-text.ts';
+import { wordWeights } from './word-weights.ts';
 
 export interface SearchableTool {
   readonly server: string;
@@ -20,8 +25,7 @@ export interface FoundTool {
   readonly score: number;
 }
 
-interface IndexedTool {
-  readonly server: string;
+interface IndexedTool extends ToolFacts {
   readonly tool: string;
   readonly text: ToolText;
 }
@@ -31,8 +35,8 @@ interface Shelf {
   readonly slots: ReadonlyMap<string, number>;
 }
 
-/** Whoever says more has said what they need by then. */
-const MAX_QUERY_CHARS = 8_000;
+/** Names and beginnings are shorter; what is compared with them need not be longer. */
+const MAX_FACT_CHARS = 400;
 
 export class ToolIndex {
   readonly #postings = new Postings();
@@ -46,7 +50,7 @@ export class ToolIndex {
     if (before?.source === tools) return;
     const gone = new Set(before?.slots.values());
     const texts = new Map(tools.map(tool => [tool.tool, textOf({ ...tool, server })]));
-    const changed: IndexedTool[] = [];
+    const changed: { readonly tool: string; readonly text: ToolText }[] = [];
     const slots = new Map<string, number>();
     for (const [tool, text] of texts) {
       const slot = before?.slots.get(tool);
@@ -54,10 +58,10 @@ export class ToolIndex {
       if (slot !== undefined && old && sameText(old.text, text)) {
         gone.delete(slot);
         slots.set(tool, slot);
-      } else changed.push({ server, tool, text });
+      } else changed.push({ tool, text });
     }
     this.#drop(gone);
-    for (const tool of changed) slots.set(tool.tool, this.#add(tool));
+    for (const { tool, text } of changed) slots.set(tool, this.#add(server, tool, text));
     this.#shelves.set(server, { source: tools, slots });
   }
 
@@ -67,39 +71,30 @@ export class ToolIndex {
   }
 
   search(query: string, limit: number): readonly FoundTool[] {
-    const scores = this.#score(query);
+    const wanted = Math.max(0, Math.floor(limit) || 0);
     const exact = new Set(this.#names.find(query));
-    const best = Math.max(Number.MIN_VALUE, ...[...scores.values()]);
-    for (const slot of exact) if (!scores.has(slot)) scores.set(slot, 0);
-    return [...scores]
-      .map(([slot, score]) => ({ slot, score: exact.has(slot) ? 1 : (0.99 * score) / best, was: score }))
-      .sort((a, b) => b.score - a.score || b.was - a.was || a.slot - b.slot)
-      .slice(0, Math.max(0, Math.floor(limit) || 0))
-      .map(({ slot, score }) => {
-        const { server, tool } = this.#tools[slot] as IndexedTool;
-        return { server, tool, score };
-      });
+    const ranked = rank(this.#evidence(query), wanted + exact.size);
+    const first = [...exact].map(slot => ({ slot, score: 1 }));
+    const others = ranked.filter(({ slot }) => !exact.has(slot));
+    return [...first, ...others].slice(0, wanted).map(({ slot, score }) => {
+      const { server, tool } = this.#tools[slot] as IndexedTool;
+      return { server, tool, score };
+    });
   }
 
-  #score(query: string): Map<number, number> {
-    const scores = new Map<number, number>();
-    for (const word of new Set(stemsOf(query, MAX_QUERY_CHARS))) {
-      const term = this.#postings.known(word);
-      if (term === undefined) continue;
-      const posting = this.#postings.posting(term);
-      const frequency = this.#postings.frequency(term);
-      const rarity = Math.log(1 + (this.#postings.size - frequency + 0.5) / (frequency + 0.5));
-      posting?.slots.forEach((slot, at) => {
-        scores.set(slot, (scores.get(slot) ?? 0) + rarity * (posting.weights[at] as number));
-      });
-    }
-    return scores;
+  #evidence(query: string): ReturnType<typeof gatherEvidence> {
+    return gatherEvidence(readQuery(query), {
+      postings: this.#postings,
+      facts: slot => this.#tools[slot] as IndexedTool,
+      serverSizes: new Map([...this.#shelves].map(([server, { slots }]) => [server, slots.size])),
+    });
   }
 
-  #add(tool: IndexedTool): number {
-    const { slot } = this.#postings.add(wordWeights(tool.text));
-    this.#names.add(slot, tool);
-    this.#tools[slot] = tool;
+  #add(server: string, tool: string, text: ToolText): number {
+    const slot = this.#postings.add(wordWeights(text));
+    const stems = (part: string): string[] => [...new Set(tellingStems(part, MAX_FACT_CHARS, 'parts'))];
+    this.#names.add(slot, { server, tool });
+    this.#tools[slot] = { server, tool, text, name: stems(text.name), opening: stems(openingOf(text.description)) };
     return slot;
   }
 

@@ -35,6 +35,14 @@ export function textOf({ server, tool, title, description, inputSchema }: Search
   };
 }
 
+const MAX_OPENING_CHARS = 200;
+
+/** The first sentence of a description: most say there what the tool is for. */
+export function openingOf(description: string): string {
+  const start = description.trim().slice(0, MAX_OPENING_CHARS);
+  return /^[\s\S]{8,}?(?:[.!?](?=\s|$)|\n)/.exec(start)?.[0] ?? start;
+}
+
 export function sameText(a: ToolText, b: ToolText): boolean {
   return (Object.keys(a) as TextField[]).every(field => a[field] === b[field]);
 }

@@ -3,10 +3,8 @@
  * and in a long part it counts less than in a short one.
  */
 
-import { stem } from './stem.ts';
-import { STOP_WORDS } from './stop-words.ts';
+import { tellingStems } from './telling-words.ts';
 import type { TextField, ToolText } from './tool-text.ts';
-import { wordsOf } from './words.ts';
 
 interface FieldRule {
   readonly weight: number;
@@ -37,17 +35,10 @@ export function wordWeights(text: ToolText): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const field of Object.keys(FIELDS) as TextField[]) {
     const { weight, lengthShare, usualWords } = FIELDS[field];
-    const words = stemsOf(text[field], MAX_CHARS);
+    const words = tellingStems(text[field], MAX_CHARS);
     const each = weight / (1 - lengthShare + (lengthShare * words.length) / usualWords);
     for (const word of words) weights.set(word, (weights.get(word) ?? 0) + each);
   }
   for (const [word, weight] of weights) weights.set(word, (weight * (SATURATION + 1)) / (weight + SATURATION));
   return weights;
-}
-
-/** The telling words of a text, by their stems. */
-export function stemsOf(text: string, maxChars: number): string[] {
-  return wordsOf(text, maxChars)
-    .filter(word => !STOP_WORDS.has(word))
-    .map(stem);
 }

@@ -14,22 +14,25 @@ const BEYOND_ASCII = /[^\x00-\x7f]/;
 /** Longer ones are data, such as a key or a picture: their beginning tells them apart well enough. */
 const MAX_WORD_CHARS = 40;
 
-/** In lower case, without accents, in the order of the text. A word with capitals inside is there whole and in parts. */
-export function wordsOf(text: string, maxChars: number): string[] {
+/** What becomes of `GitHub`: `git`, `hub` and `github`, or the first two. */
+export type WordForm = 'whole and parts' | 'parts';
+
+/** In lower case, without accents, in the order of the text. */
+export function wordsOf(text: string, maxChars: number, form: WordForm = 'whole and parts'): string[] {
   const cut = text.length > maxChars ? text.slice(0, maxChars) : text;
   const plain = !BEYOND_ASCII.test(cut);
   const bare = plain ? cut : cut.normalize('NFKD').replace(MARKS, '').normalize('NFC');
   const words: string[] = [];
-  for (const run of bare.match(plain ? PLAIN_RUN : RUN) ?? []) addRun(words, run, plain);
+  for (const run of bare.match(plain ? PLAIN_RUN : RUN) ?? []) addRun(words, run, plain, form);
   return words;
 }
 
-function addRun(words: string[], run: string, plain: boolean): void {
+function addRun(words: string[], run: string, plain: boolean, form: WordForm): void {
   const parts = run.match(plain ? PLAIN_PART : PART);
   if (!parts) return;
   for (const part of parts) addWord(words, part.toLowerCase());
-  // `GitHub` is looked for as `github`, and `GitHub` by those who write `git hub`.
-  if (parts.length > 1 && parts.length <= MAX_JOINED_PARTS) words.push(run.toLowerCase().slice(0, MAX_WORD_CHARS));
+  if (form === 'parts' || parts.length === 1 || parts.length > MAX_JOINED_PARTS) return;
+  words.push(run.toLowerCase().slice(0, MAX_WORD_CHARS));
 }
 
 /** A name of more parts is a sentence: nobody writes it as one word. */
