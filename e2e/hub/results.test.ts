@@ -10,7 +10,7 @@ const CONFIG = {
   version: 1,
   servers: { friend: trusted(says), stranger: says, demo: trusted(testServer()) },
   permissions: { allow: ['mcp__stranger__*'] },
-  agents: { cursor: { results: { max_output_tokens: BUDGET } } },
+  agents: { Cursor: { results: { max_output_tokens: BUDGET } } },
 };
 
 let home: Awaited<ReturnType<typeof makeHome>>;

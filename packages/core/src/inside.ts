@@ -52,7 +52,7 @@ export { readRecording } from './recording.ts';
 export { serveRecordingOverHttp } from './recording-http.ts';
 export { Replay } from './recording-replay.ts';
 export { RecordedServer } from './recording-server.ts';
-export { EXECUTORS, type ExecutorPolicy as EffectivePolicy, policyFor } from './resolve/policy.ts';
+export { agentNamed, EXECUTORS, type ExecutorPolicy as EffectivePolicy, policyFor } from './resolve/policy.ts';
 export { type ContentPart, describePart, textOfPart, withText } from './result/content.ts';
 export { CUT_NOTICE } from './result/fit.ts';
 export { markedAsData } from './result/marked-as-data.ts';

@@ -3,7 +3,15 @@
  * byte. Larger ones pass as they are, unless the agent has a budget: then what is above it is kept, and read on by the model.
  */
 import type { Host, ToolRef, ToolResult } from '@junctor/core';
-import { type ContentPart, CUT_NOTICE, describePart, type Frame, frameBytes, toToolResult } from '@junctor/core/inside';
+import {
+  agentNamed,
+  type ContentPart,
+  CUT_NOTICE,
+  describePart,
+  type Frame,
+  frameBytes,
+  toToolResult,
+} from '@junctor/core/inside';
 import { withPublicUris } from '../endpoint/public-uri.ts';
 import { exactResult } from './exact-result.ts';
 import { isPlainFrame } from './plain-frame.ts';
@@ -18,6 +26,8 @@ const LEAST_BYTES_PER_TOKEN = 4;
 export class AgentResults {
   readonly #host: Host;
   readonly #agent: string;
+  /** Looked up once for each config. */
+  #known: { readonly frame: object; readonly budget: number | undefined } | undefined;
 
   constructor(host: Host, agent: string) {
     this.#host = host;
@@ -26,8 +36,12 @@ export class AgentResults {
 
   /** How many tokens of a result this agent is given; undefined: all. */
   get budget(): number | undefined {
-    const { agents, results } = this.#host.loaded.frame;
-    return agents?.[this.#agent]?.results?.max_output_tokens ?? results?.max_output_tokens;
+    const { frame } = this.#host.loaded;
+    if (this.#known?.frame !== frame) {
+      const own = agentNamed(frame, this.#agent)?.results?.max_output_tokens;
+      this.#known = { frame, budget: own ?? frame.results?.max_output_tokens };
+    }
+    return this.#known.budget;
   }
 
   /** An answer in other words; undefined where it passes as it is. */
@@ -41,7 +55,7 @@ export class AgentResults {
     const read = exactResult(frame);
     if (!read) return undefined;
     const from = { server: ref.server, tool: ref.tool, trusted };
-    const result = frame.some(piece => piece.includes('"resource')) ? withPublicUris(ref.server, read) : read;
+    const result = showsResources(read) ? withPublicUris(ref.server, read) : read;
     if (mayBeCut) return this.#cut(read, result, from, { maxOutputTokens: budget, session });
     const clean = sanitised(result, from);
     return clean === read ? undefined : clean;
@@ -60,6 +74,12 @@ export class AgentResults {
     return clean === read ? undefined : clean;
   }
 }
+
+function showsResources({ content }: AnswerBody): boolean {
+  return Array.isArray(content) && content.some(part => RESOURCES.has((part as { type?: unknown } | null)?.type));
+}
+
+const RESOURCES: ReadonlySet<unknown> = new Set(['resource', 'resource_link']);
 
 /** The answer with what is left of it: media that was taken out is told of in words. */
 function answerWith(answer: AnswerBody, { parts, data }: ToolResult): AnswerBody {
