@@ -281,6 +281,7 @@ describe('mcp tools and mcp call', () => {
         output: '{"ok":true,"items":[1,2,3]}',
         data: { ok: true, items: [1, 2, 3] },
         parts: [{ type: 'text', text: '{"ok":true,"items":[1,2,3]}' }],
+        via: 'direct',
       });
       const failed = await call('demo', 'fail', '--args', '{"message":"no luck"}');
       expect([failed.code, failed.stdout]).toEqual([1, 'no luck\n']);

@@ -2,6 +2,7 @@
 import type { FitReport, McpConfigLoadResult, NamingStrategy, ServerFailure, Snapshot } from '@junctor/core';
 import { describeFit, knownTools } from '@junctor/core/known';
 import { type Context, hostOptions } from './context.ts';
+import { ThroughHub, type Way } from './hub/through-hub.ts';
 
 export interface ToolsWanted {
   /** Of this server alone. */
@@ -12,6 +13,8 @@ export interface ToolsWanted {
   readonly fresh: boolean;
   /** Servers that have not answered by then are named in `connecting`. Without it they are waited for. */
   readonly patienceMs?: number;
+  /** Goes to the servers themselves, also where a running hub has them. */
+  readonly direct?: boolean;
 }
 
 export interface ToolsOffered {
@@ -19,6 +22,8 @@ export interface ToolsOffered {
   readonly snapshot: Snapshot;
   readonly failures: readonly ServerFailure[];
   readonly connecting: readonly string[];
+  /** How each server was asked. */
+  readonly via: Readonly<Record<string, Way | 'memory'>>;
   /** Where a model or a client is named: what it gets otherwise. */
   readonly fit: FitReport | undefined;
 }
@@ -35,14 +40,20 @@ async function fromMemory(context: Context, wanted: ToolsWanted): Promise<ToolsO
   const known = await knownTools({ ...hostOptions(context), ...naming, readers, surroundings, redactor, only });
   if (known.unseen.length > 0) return undefined;
   const fit = describeFit(known.snapshot, known.view, only);
-  return { ...known, failures: known.untried, connecting: [], fit };
+  const via = Object.fromEntries(
+    [...new Set(known.snapshot.entries.map(one => one.server))].map(id => [id, 'memory' as const]),
+  );
+  return { ...known, failures: known.untried, connecting: [], via, fit };
 }
 
 /** Loading what talks to servers takes longer than the whole answer from memory: it is loaded only here. */
 async function fromServers(context: Context, wanted: ToolsWanted): Promise<ToolsOffered> {
-  const { only, naming, readers, fresh, patienceMs } = wanted;
+  const { only, naming, readers, fresh, patienceMs, direct = false } = wanted;
   const { createHost } = await import('@junctor/core');
-  await using host = await createHost({ ...hostOptions(context), ...naming });
+  const hub = await ThroughHub.find(context, { direct });
+  await using host = await createHost({ ...hostOptions(context), ...hub.hostOptions, ...naming });
+  const asked = only === undefined ? host.links.ids : [only];
+  hub.tell(asked);
   if (only !== undefined) await host.collect(only);
   const wait = {
     ...readers,
@@ -57,6 +68,7 @@ async function fromServers(context: Context, wanted: ToolsWanted): Promise<Tools
     snapshot,
     failures: host.failures(),
     connecting: connecting.map(({ id }) => id),
+    via: Object.fromEntries(asked.map(id => [id, hub.wayTo(id)])),
     fit: await host.describeFit(wait),
   };
 }

@@ -10,6 +10,7 @@ import type { GrantShelf } from './grants-file.ts';
 import type { CredentialOptions } from './host-wallet.ts';
 import type { ClientInfo } from './link/handshake.ts';
 import type { ResolveInput } from './resolve/resolve.ts';
+import type { ResolvedServer } from './resolve/roster.ts';
 
 export interface HostOptions
   extends LoadMcpConfigOptions,
@@ -44,6 +45,8 @@ export interface HostOptions
   readonly connect?: 'lazy' | 'eager';
   /** The era that is preferred with servers which speak both: for a program that passes answers on as they are. Default: modern. */
   readonly era?: 'legacy' | 'modern';
+  /** Where servers are reached in place of where the config says: for a program that knows of a hub that has them. */
+  readonly reroute?: (servers: ReadonlyMap<string, ResolvedServer>) => Promise<ReadonlyMap<string, ResolvedServer>>;
   /** Closes the host, and gives up whatever is being started. */
   readonly signal?: AbortSignal;
 }

@@ -59,7 +59,12 @@ export interface ServerFailure {
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const surroundings = options.surroundings ?? ownSurroundings();
   const redactor = options.redactor ?? new Redactor();
-  const again = (): Promise<Prepared> => prepare({ ...options, ...givenConfig(options), surroundings, redactor });
+  const again = async (): Promise<Prepared> => {
+    const prepared = await prepare({ ...options, ...givenConfig(options), surroundings, redactor });
+    if (!options.reroute) return prepared;
+    const servers = await options.reroute(prepared.resolution.servers);
+    return { ...prepared, resolution: { ...prepared.resolution, servers } };
+  };
   const host = new Host(await again(), options, redactor, again);
   if ((options.connect ?? host.loaded.frame.startup?.connect) === 'eager') void host.start();
   return host;

@@ -71,8 +71,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   try {
     // What a hub that was killed left behind.
     await withdrawHub(dataDirectory);
-    const { begin, ...rooms } = await openRooms(options, scope);
     const token = newToken();
+    const { begin, ...rooms } = await openRooms(options, token, scope);
     const tokens = new TokenBook(dataDirectory);
     tokens.acceptPerson(token);
     if (options.token) tokens.acceptPerson(options.token);

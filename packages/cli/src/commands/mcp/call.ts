@@ -2,6 +2,7 @@ import { type Ask, createHost, type ToolResult } from '@junctor/core';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
+import { ThroughHub } from '../../hub/through-hub.ts';
 import { askPermission } from '../../output/ask.ts';
 import { elicitWith } from '../../output/elicit.ts';
 import { exitCodeOf } from '../../output/problem.ts';
@@ -10,7 +11,7 @@ export const mcpCall = defineCommand({
   options: {
     args: { value: 'JSON', help: 'its arguments (default: {})' },
     yes: { help: 'answer yes where permission would be asked' },
-    direct: { help: 'go to the server itself, not through a running hub (today every call does)' },
+    direct: { help: 'go to the server itself, not through a running hub ' },
   },
   details: `example: junctor mcp call fs list_directory --args '{"path":"."}'`,
   async run(context, { options, words }) {
@@ -21,7 +22,10 @@ export const mcpCall = defineCommand({
     const args = argumentsFrom(options.args);
     // Nobody but the person at this terminal can answer, and whoever sits there may take their time.
     const approvals = { waitMs: Number.POSITIVE_INFINITY, attended: false };
-    await using host = await createHost({ ...hostOptions(context), elicit: elicitWith(context), approvals });
+    const hub = await ThroughHub.find(context, options);
+    const settings = { ...hostOptions(context), ...hub.hostOptions, elicit: elicitWith(context), approvals };
+    await using host = await createHost(settings);
+    hub.tell([server]);
     const result = await host.call({ server, tool }, args, {
       signal: context.signal,
       // A person, or a script, wants all of it: there is no model here whose window it could fill.
@@ -31,7 +35,7 @@ export const mcpCall = defineCommand({
     });
     const failure = failureOf(result, server, tool);
     const error = failure && { error: { code: failure.code, message: failure.message, why: failure.why } };
-    context.answer({ json: { ...result, ...error }, text: result.output });
+    context.answer({ json: { ...result, ...error, via: hub.wayTo(server) }, text: result.output });
     if (!failure) return 0;
     if (!context.global.json) context.talk(`error: ${failure.message} (${failure.code})`);
     return exitCodeOf(failure);

@@ -3,17 +3,23 @@ import { isJunctorError, type JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { READ_SCOPE_OPTION, type ReadScope, readScope } from '../../config-files/read-scope.ts';
 import { type Context, hostOptions } from '../../context.ts';
+import { ThroughHub } from '../../hub/through-hub.ts';
 import { exitCodeOf } from '../../output/problem.ts';
 import { table } from '../../output/table.ts';
 import { findServer } from './get.ts';
 
 export const mcpTest = defineCommand({
-  options: { scope: READ_SCOPE_OPTION },
+  options: {
+    scope: READ_SCOPE_OPTION,
+    direct: { help: 'go to the server itself, not through a running hub' },
+  },
   details: 'It connects, greets and lists the tools, and says which of these failed and why. Nothing is called.',
   async run(context, { options, words }) {
     const id = words[0] as string;
     const scope = readScope(options.scope);
-    await using host = await openHost(context, id, scope);
+    const hub = await ThroughHub.find(context, options);
+    await using host = await openHost(context, id, scope, hub);
+    hub.tell([id]);
     const steps: Step[] = [];
     const failure = await tryServer(host, id, steps).then(
       () => undefined,
@@ -21,7 +27,13 @@ export const mcpTest = defineCommand({
     );
     if (failure !== undefined && !isJunctorError(failure)) throw failure;
     context.answer({
-      json: { id, ok: failure === undefined, steps, ...(failure ? { error: asDocument(failure) } : {}) },
+      json: {
+        id,
+        ok: failure === undefined,
+        via: hub.wayTo(id),
+        steps,
+        ...(failure ? { error: asDocument(failure) } : {}),
+      },
       text: table(
         ['STEP', 'OUTCOME', ''],
         steps.map(({ step, ok, detail }) => [step, ok ? 'ok' : 'failed', detail]),
@@ -83,8 +95,8 @@ function neverGreeted(error: unknown): boolean {
 }
 
 /** The definition of one scope, even where a higher layer hides it. It still needs the approval it would need there. */
-async function openHost(context: Context, id: string, scope: ReadScope): Promise<Host> {
-  const options = { ...hostOptions(context), attempts: 1 };
+async function openHost(context: Context, id: string, scope: ReadScope, hub: ThroughHub): Promise<Host> {
+  const options = { ...hostOptions(context), ...hub.hostOptions, attempts: 1 };
   if (scope === 'effective') return createHost(options);
   const own = await findServer(context, id, scope);
   const { layer } = await findServer(context, id);

@@ -16,12 +16,19 @@ export const mcpTools = defineCommand({
     },
     model: { value: 'M', help: 'as this model gets them: openai, anthropic/claude-…, a profile of the config, …' },
     client: { value: 'C', help: 'as this client gets them: claude-code, codex, cursor, …' },
+    direct: { help: 'go to the servers themselves, not through a running hub' },
     fresh: { help: 'ask the servers, also where an earlier connection tells what they offer' },
   },
   details: 'Servers that were connected before are not started: their tools are told as they were then.',
   async run(context, { options, words }) {
     const readers = { model: options.model, client: options.client };
-    const wanted = { only: words[0], naming: namingOption(options.names), readers, fresh: options.fresh };
+    const wanted = {
+      only: words[0],
+      naming: namingOption(options.names),
+      readers,
+      fresh: options.fresh,
+      direct: options.direct,
+    };
     const found = await offeredTools(context, wanted);
     const { entries, stale, skipped, hidden } = onlyOf(found.snapshot, wanted.only);
     const failures = found.failures.filter(({ server }) => wanted.only === undefined || server === wanted.only);
@@ -32,6 +39,7 @@ export const mcpTools = defineCommand({
         stale: stale.map(([server, at]) => ({ server, listed_at: at.toISOString() })),
         skipped,
         hidden,
+        via: found.via,
         ...(found.fit ? { fit: found.fit } : {}),
       },
       text: toolText(entries, found.loaded.servers.size),

@@ -1,0 +1,90 @@
+/**
+ * Which servers a command reaches through the running hub: those that are the same there as here. Their processes, sign-ins and
+ * sessions are shared then, and the call is in the hub's book. Any other server is reached directly.
+ */
+import type { ResolvedServer } from '@junctor/core';
+import { dataDirectory } from '@junctor/core/light';
+import { findHub, type HubFile, serverFingerprint } from '@junctor/hub';
+import type { Context } from '../context.ts';
+import { HubRest } from './hub-rest.ts';
+
+export type Way = 'hub' | 'direct';
+
+export class ThroughHub {
+  readonly #context: Context;
+  readonly #hub: HubFile | undefined;
+  readonly #ways = new Map<string, Way>();
+
+  private constructor(context: Context, hub: HubFile | undefined) {
+    this.#context = context;
+    this.#hub = hub;
+  }
+
+  /** `direct`: the person wants the servers themselves. */
+  static async find(context: Context, { direct }: { readonly direct: boolean }): Promise<ThroughHub> {
+    if (direct) return new ThroughHub(context, undefined);
+    return new ThroughHub(context, await findHub(dataDirectory(context.surroundings, context.global.data)));
+  }
+
+  /** For the host that is to go this way. */
+  get hostOptions() {
+    return this.#hub ? { reroute: (servers: ReadonlyMap<string, ResolvedServer>) => this.#reroute(servers) } : {};
+  }
+
+  wayTo(server: string): Way {
+    return this.#ways.get(server) ?? 'direct';
+  }
+
+  /** Says which way these are reached. Without a hub there is but one, and nothing to say. */
+  tell(servers: readonly string[]): void {
+    if (!this.#hub) return;
+    const through = servers.filter(server => this.wayTo(server) === 'hub');
+    const direct = servers.filter(server => this.#ways.get(server) === 'direct');
+    if (through.length > 0) this.#context.talk(`through the hub at ${this.#hub.url}: ${through.join(', ')}`);
+    if (direct.length > 0)
+      this.#context.talk(`directly, because it is not what the hub at ${this.#hub.url} has: ${direct.join(', ')}`);
+  }
+
+  async #reroute(servers: ReadonlyMap<string, ResolvedServer>): Promise<ReadonlyMap<string, ResolvedServer>> {
+    const hub = this.#hub as HubFile;
+    const known = await this.#fingerprints();
+    const { cwd } = this.#context.surroundings;
+    const rerouted = [...servers].map(([id, server]): [string, ResolvedServer] => {
+      const isSame = known.get(id) === serverFingerprint(server, cwd, hub.token);
+      this.#ways.set(id, isSame ? 'hub' : 'direct');
+      return [id, isSame ? atHub(server, hub) : server];
+    });
+    return new Map(rerouted);
+  }
+
+  /** A hub that does not answer is as good as none. */
+  async #fingerprints(): Promise<ReadonlyMap<string, string | null>> {
+    try {
+      const rest = await HubRest.open(this.#context);
+      const found = await rest.ask<{ servers: readonly { id: string; fingerprint: string | null }[] }>('/api/servers');
+      return new Map(found.servers.map(({ id, fingerprint }) => [id, fingerprint]));
+    } catch {
+      return new Map();
+    }
+  }
+}
+
+/** The same server behind its own door of the hub. */
+function atHub(server: ResolvedServer, { url, token }: HubFile): ResolvedServer {
+  return {
+    ...server,
+    mode: 'shared',
+    // The era in which the hub has its servers: a process that waits for a session is taken, and none started.
+    protocol: 'legacy',
+    // What is remembered of a connection is remembered of this one.
+    definition: `${server.definition} through a hub`,
+    endpoint: {
+      transport: 'http',
+      url: `${url}/servers/${server.id}/mcp`,
+      // Whoever calls has been asked here already, or a rule here allows it.
+      headers: { authorization: `Bearer ${token}`, 'junctor-approved': 'yes' },
+      program: undefined,
+      signIn: { oauth: false, provider: undefined, account: undefined },
+    },
+  };
+}
