@@ -19,25 +19,29 @@ const json = async (home: Home, config: object, ...words: string[]) => {
 };
 
 describe('a command while a hub runs on its data directory', () => {
-  promise(['9.3a', '9.3c', '8.6d'], 'goes through the hub where the server is the same there, and says so', async () => {
-    await using home = await makeHome();
-    await using hub = await startHub(home, FILE);
-    const [one, two] = [await command(home, FILE, CALL_PID), await command(home, FILE, CALL_PID)];
-    // The process is the hub's, and it is one.
-    expect([one.code, one.stdout]).toEqual([0, two.stdout]);
-    expect(one.lines[0]).toBe(`through the hub at ${hub.url}: demo`);
-    const { calls } = (await rest(hub, '/api/calls')).body;
-    expect(calls.map((call: { bearer: string; tool: string }) => [call.bearer, call.tool])).toEqual([
-      ['person', 'pid'],
-      ['person', 'pid'],
-    ]);
-    expect((await json(home, FILE, ...CALL_PID)).body).toMatchObject({ success: true, via: 'hub' });
-    expect((await json(home, FILE, 'mcp', 'tools', 'demo', '--fresh')).body.via).toEqual({ demo: 'hub' });
-    const tried = (await json(home, FILE, 'mcp', 'test', 'demo')).body;
-    expect(tried).toMatchObject({ ok: true, via: 'hub' });
-    // And a person who wants the server itself gets it.
-    expect((await command(home, FILE, [...CALL_PID, '--direct'])).stdout).not.toBe(one.stdout);
-  });
+  promise(
+    ['9.3a', '9.3c', '8.6d'],
+    'goes through the hub where the server is the same there, and says so',
+    async () => {
+      await using home = await makeHome();
+      await using hub = await startHub(home, FILE);
+      const [one, two] = [await command(home, FILE, CALL_PID), await command(home, FILE, CALL_PID)];
+      // The process is the hub's, and it is one.
+      expect([one.code, one.stdout]).toEqual([0, two.stdout]);
+      expect(one.lines[0]).toBe(`through the hub at ${hub.url}: demo`);
+      const { calls } = (await rest(hub, '/api/calls')).body;
+      expect(calls.map((call: { bearer: string; tool: string }) => [call.bearer, call.tool])).toEqual([
+        ['person', 'pid'],
+        ['person', 'pid'],
+      ]);
+      expect((await json(home, FILE, ...CALL_PID)).body).toMatchObject({ success: true, via: 'hub' });
+      expect((await json(home, FILE, 'mcp', 'tools', 'demo', '--fresh')).body.via).toEqual({ demo: 'hub' });
+      const tried = (await json(home, FILE, 'mcp', 'test', 'demo')).body;
+      expect(tried).toMatchObject({ ok: true, via: 'hub' });
+      // And a person who wants the server itself gets it.
+      expect((await command(home, FILE, [...CALL_PID, '--direct'])).stdout).not.toBe(one.stdout);
+    },
+  );
 
   promise(['9.3b', '9.3c'], 'goes to the server directly where anything about it differs, and says so', async () => {
     await using home = await makeHome();
