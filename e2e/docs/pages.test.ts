@@ -143,6 +143,19 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     FOLLOWED_MS,
   );
 
+  test(
+    'docs/agents.md, with a hub of its own',
+    async () => {
+      await using hubHome = await makeHome();
+      await using hub = await startHub(hubHome, { servers: { demo: testServer() } });
+      await followPage('docs/agents.md', async () => ({
+        env: { JUNCTOR_DATA: hubHome.data },
+        standIns: { 'http://127.0.0.1:7717': hub.url, ':7717/': `:${new URL(hub.url).port}/`, '…/data': hubHome.data },
+      }));
+    },
+    FOLLOWED_MS,
+  );
+
   for (const page of [
     'docs/config.md',
     'docs/dialects.md',

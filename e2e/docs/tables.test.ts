@@ -2,6 +2,7 @@ import { DIALECTS, type Dialect } from '@junctor/core/config-write';
 import { DIALECT_NAMES } from '@junctor/core/light';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
+import { STARTS, type Way } from '../../packages/cli/src/commands/run/ways.ts';
 import { publicNames } from '../../packages/core/src/catalogue/naming/public-names.ts';
 import { NAMING_STRATEGIES } from '../../packages/core/src/catalogue/naming/strategy.ts';
 import { audienceOf } from '../../packages/core/src/catalogue/profiles/audience.ts';
@@ -36,6 +37,24 @@ function policyCell(value: boolean | readonly string[] | Readonly<Record<string,
 
 function plain(cell: string): string {
   return cell.replaceAll('`', '');
+}
+
+describe('docs/agents.md', () => {
+  test('says how each agent is started and handed its config', () => {
+    const rows = Object.entries(STARTS).map(([agent, { command, way }]) => [
+      code(agent),
+      code(command.join(' ')),
+      handed(way),
+    ]);
+    expect(tableOf('docs/agents.md', 'agent', 'program')).toEqual(rows);
+  });
+});
+
+function handed(way: Way): string {
+  if (way.kind === 'own-file') return 'its own file';
+  if (way.kind === 'settings') return code('-c mcp_servers.junctor=…');
+  if (way.kind === 'variable') return code(`${way.name}=FILE`);
+  return `${code(way.flags('FILE').join(' '))}${way.kind === 'flag-instead' ? ', a copy of its own and more' : ''}`;
 }
 
 describe('docs/config.md', () => {

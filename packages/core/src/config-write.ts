@@ -1,5 +1,6 @@
 /** Changing what is written, for Junctor's own commands. */
 export { writeFileAtomic, writePrivateFile } from './base/atomic-file.ts';
+export { withApprovedPowers } from './config/approved-powers.ts';
 export type { Dialect } from './config/dialects/dialect.ts';
 export { DIALECTS, dialectNamed } from './config/dialects/registry.ts';
 export { addServer, changeServers, previewChange, removeServer, switchServer } from './config/edit.ts';

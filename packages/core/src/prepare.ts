@@ -2,11 +2,11 @@
 import { resolve as resolvePath } from 'node:path';
 import { sentenceOf } from './base/error.ts';
 import { namesSecret, type Redactor } from './base/redact.ts';
+import { withApprovedPowers } from './config/approved-powers.ts';
 import { badUrl } from './config/complaints.ts';
-import { isEnabled, type LoadedServer, mergeLayers } from './config/layers.ts';
+import { isEnabled, type LoadedServer } from './config/layers.ts';
 import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
 import { dataDirectory, projectFolder, type Surroundings } from './config/places.ts';
-import { describePower, withoutPowers } from './config/project-powers.ts';
 import type { McpServerDef } from './config/schema.ts';
 import type { SecretStore } from './config/secrets/secret-store.ts';
 import { cameWithProject } from './config/sources.ts';
@@ -66,24 +66,6 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     lock,
     resolution: resolve({ config, agent, executor, session, unusable, toolTimeoutMs }),
   };
-}
-
-/** What a project's file says beyond its own servers counts only once a person approved it. */
-async function withApprovedPowers(
-  loaded: McpConfigLoadResult,
-  book: TrustBook,
-): Promise<{ loaded: McpConfigLoadResult; unapproved: string[] }> {
-  const waiting = (await book.powers(loaded.layers)).filter(({ approved }) => !approved);
-  if (waiting.length === 0) return { loaded, unapproved: [] };
-  const layers = loaded.layers.map(layer =>
-    withoutPowers(
-      layer,
-      waiting.filter(one => one.layer === layer).map(({ power }) => power),
-    ),
-  );
-  const { servers, frame } = mergeLayers(layers);
-  const unapproved = waiting.map(({ layer, power }) => `${describePower(power)} (${layer.source})`);
-  return { loaded: { ...loaded, layers, servers, frame, enabled: frame.enabled !== false }, unapproved };
 }
 
 async function fillIn(

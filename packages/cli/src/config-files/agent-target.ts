@@ -1,10 +1,11 @@
 /** The file of an agent that a command writes: its own, another that was named, or the one it has on an executor. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadMcpConfig, policyFor } from '@junctor/core/config-read';
+import { policyFor } from '@junctor/core/config-read';
 import { type AgentTarget, type Dialect, dialectNamed } from '@junctor/core/config-write';
 import { DIALECT_NAMES, dataDirectory, isDialectName, JunctorError, type Surroundings } from '@junctor/core/light';
-import { type Context, loadOptions } from '../context.ts';
+import type { Context } from '../context.ts';
+import { approvedConfig } from './approved-config.ts';
 
 export interface TargetOptions {
   /** A file in the place of the agent's own. */
@@ -45,8 +46,8 @@ function userFileOf(dialect: Dialect, from: Surroundings): string {
 async function surroundingsOn(context: Context, agent: string, executor: string | undefined): Promise<Surroundings> {
   const { surroundings } = context;
   if (executor === undefined || executor === 'local') return surroundings;
-  const { frame } = await loadMcpConfig(loadOptions(context));
-  const { home } = policyFor(frame, executor, agent);
+  const { config } = await approvedConfig(context, 'telling');
+  const { home } = policyFor(config.frame, executor, agent);
   if (home === undefined) {
     throw new JunctorError('usage', `Junctor does not know where agents on executor '${executor}' have their files.`, {
       why: `executors.${executor}.home is not set`,

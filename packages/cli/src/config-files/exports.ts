@@ -1,7 +1,7 @@
 /** What an agent is to have in its file: each of your servers, or the one entry that leads to the hub. */
 
 import {
-  loadMcpConfig,
+  type McpConfigLoadResult,
   type McpServerDef,
   policyFor,
   type Resolution,
@@ -14,12 +14,12 @@ import {
   hideSecrets,
   hubEntry,
   spokenBy,
-  TrustBook,
   USUAL_HUB_URL,
   type WantedServer,
 } from '@junctor/core/config-write';
 import { dataDirectory } from '@junctor/core/light';
-import { type Context, loadOptions } from '../context.ts';
+import type { Context } from '../context.ts';
+import { approvedConfig } from './approved-config.ts';
 
 export interface Exports {
   readonly wanted: readonly WantedServer[];
@@ -51,8 +51,8 @@ export async function urlOn(
   url: string,
 ): Promise<string> {
   if (executor === undefined) return url;
-  const { frame } = await loadMcpConfig(loadOptions(context));
-  return rewriteUrl(url, policyFor(frame, executor, agent).http_url_rewrite);
+  const { config } = await approvedConfig(context);
+  return rewriteUrl(url, policyFor(config.frame, executor, agent).http_url_rewrite);
 }
 
 /** `-y`: a question of npx would wait on the pipe that the protocol is spoken over. */
@@ -63,11 +63,8 @@ function connectCommand({ global }: Context, { name }: Dialect): ConnectCommand 
 
 /** What nobody approved is not handed on to an agent, and no secret is copied into a file of another program. */
 async function direct(context: Context, dialect: Dialect, { executor }: ExportOptions): Promise<Exports> {
-  const { surroundings, global } = context;
-  const config = await loadMcpConfig(loadOptions(context));
-  const trust = await new TrustBook(dataDirectory(surroundings, global.data), surroundings).states(
-    config.servers.values(),
-  );
+  // On another executor it was told when its place was looked up.
+  const { config, trust } = await approvedConfig(context, executor === undefined ? 'telling' : undefined);
   const resolution = resolve({ config, agent: dialect.name, executor });
   const servers = [...resolution.servers.keys()].map(id => ({ id, definition: definitionOn(config, resolution, id) }));
   const withheld = servers.flatMap(({ id, definition }) => {
@@ -89,11 +86,7 @@ async function direct(context: Context, dialect: Dialect, { executor }: ExportOp
 }
 
 /** As it is written, but for what the executor puts in its place. */
-function definitionOn(
-  config: Awaited<ReturnType<typeof loadMcpConfig>>,
-  { servers }: Resolution,
-  id: string,
-): McpServerDef {
+function definitionOn(config: McpConfigLoadResult, { servers }: Resolution, id: string): McpServerDef {
   const { definition } = config.servers.get(id) ?? {};
   const { endpoint } = servers.get(id) ?? {};
   if (!definition || !endpoint) throw new Error(`server '${id}' is resolved and not configured`);

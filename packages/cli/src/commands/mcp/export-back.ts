@@ -4,6 +4,7 @@ import {
   type AgentTarget,
   checkWritten,
   describeDrift,
+  HUB_KEY,
   previewRemoval,
   previewUndo,
   removeWritten,
@@ -67,7 +68,11 @@ export async function checkExport(context: Context, target: AgentTarget): Promis
     json: { agent: dialect.name, file, written, drift: drifts },
     text: lines.length > 0 ? lines.join('\n') : untouched,
   });
-  if (drifts.length > 0)
-    context.talk(`write it anew: junctor mcp export ${dialect.name} --write; or take it out: --remove`);
+  if (drifts.length > 0) {
+    const via = written.includes(HUB_KEY) ? ' --via hub' : '';
+    context.talk(`write it anew: junctor mcp export ${dialect.name}${via} --write; or take it out: --remove`);
+  }
+  if (drifts.some(({ exposed }) => exposed))
+    context.talk(`make its tokens worthless: junctor hub token --agent ${dialect.name} --revoke`);
   return drifts.length > 0 ? 1 : 0;
 }
