@@ -157,6 +157,9 @@ describe('the journal', () => {
         const slow = client.call(6, 'demo_slow', { ms: 60_000 }).catch(() => {});
         await expect.poll(async () => (await rest(hub, '/api/calls')).body.running.length).toBe(1);
         for (let id = 7; id <= 9; id++) await client.call(id, 'demo_echo', { text: 'y' });
+        // An answer is out a moment before the journal says so: killed in between, its call would be unknown.
+        const ended = () => readFileSync(journal, 'utf8').match(/^\["ended"/gm)?.length;
+        await expect.poll(ended).toBe(8);
         await kill(hub);
         await slow;
       }

@@ -267,6 +267,13 @@ export class Host extends HostCatalogue implements AsyncDisposable {
     return this.#permissions.grants;
   }
 
+  /** Whether calling it twice does no harm, as its server says. */
+  repeatable({ server, tool }: ToolRef): boolean {
+    const entry = this.offer.latest?.entries.find(one => one.server === server && one.tool === tool);
+    const { readOnlyHint, idempotentHint } = (entry?.definition.annotations ?? {}) as Record<string, unknown>;
+    return readOnlyHint === true || idempotentHint === true;
+  }
+
   /** The servers that could not be reached, or not even tried, each with its reason. One that is switched off is neither. */
   failures(): ServerFailure[] {
     const unreachable = this.links.ids.flatMap((server): ServerFailure[] => {
@@ -337,7 +344,7 @@ export class Host extends HostCatalogue implements AsyncDisposable {
       withheld: this.#withheld,
       links,
       results,
-      repeatable: this.#repeatable,
+      repeatable: ref => this.repeatable(ref),
       list: this.#list,
       answers,
     };
@@ -346,12 +353,6 @@ export class Host extends HostCatalogue implements AsyncDisposable {
   readonly #withheld = (ref: ToolRef): ReturnType<Host['withheld']> => this.withheld(ref);
 
   readonly #list = (server: string): ReturnType<Host['collect']> => this.collect(server);
-
-  readonly #repeatable = ({ server, tool }: ToolRef): boolean => {
-    const entry = this.offer.latest?.entries.find(one => one.server === server && one.tool === tool);
-    const { readOnlyHint, idempotentHint } = (entry?.definition.annotations ?? {}) as Record<string, unknown>;
-    return readOnlyHint === true || idempotentHint === true;
-  };
 
   async #find(name: string): Promise<ToolRef> {
     const { byName, entries, hidden } = await this.snapshot();

@@ -46,6 +46,8 @@ export interface HubOptions {
   readonly issuer?: string | undefined;
   /** How often the owner of one token may ask. Default: as often as they like. */
   readonly rate?: RateLimitOptions | undefined;
+  /** How long calls that run may take to finish when the hub is closed; default 3 s. */
+  readonly graceMs?: number | undefined;
   /** What the hub cannot do, in words for people. */
   readonly onProblem?: ((sentence: string) => void) | undefined;
 }
@@ -56,11 +58,15 @@ export interface Hub extends AsyncDisposable {
   newPageAddress(): string;
   /** The host of all agents that have no config of their own. */
   readonly host: Host;
+  /** Takes no new calls, lets those that run finish for a while, and ends everything. */
   close(): Promise<void>;
 }
 
 /** Idle clients keep their connection this long: opening a new one costs more than the call. */
 const KEEP_ALIVE_MS = 75_000;
+
+/** Longer than nearly every call takes, and shorter than what a service manager waits before it kills. */
+const DEFAULT_GRACE_MS = 3000;
 
 export async function startHub(options: HubOptions): Promise<Hub> {
   const { dataDirectory, unused } = options;
@@ -91,12 +97,16 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     scope.defer(() => withdrawHub(dataDirectory));
     await begin(url);
     if (unused) scope.defer(whenUnused(rooms.doors.sessions, unused.afterMs, unused.tell));
+    const close = async (): Promise<void> => {
+      await rooms.records.calls.finish(options.graceMs ?? DEFAULT_GRACE_MS);
+      await scope.close();
+    };
     return {
       url,
       newPageAddress: () => pages.newAddress(),
       host: rooms.book.common,
-      close: () => scope.close(),
-      [Symbol.asyncDispose]: () => scope.close(),
+      close,
+      [Symbol.asyncDispose]: close,
     };
   } catch (error) {
     await scope.close();

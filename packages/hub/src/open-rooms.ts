@@ -95,15 +95,15 @@ export async function openRooms(options: HubOptions, key: string, scope: Scope):
       pages,
       key,
     }),
-    unready: () => whyUnready(store, scope.signal),
+    unready: () => whyUnready(store, records.calls.closing || scope.signal.aborted),
     metrics: () => metricsText(book, records),
   });
   return { book, records, doors, services, pages, begin };
 }
 
 /** A hub that cannot keep what it does, or is about to end, should get no new clients. */
-async function whyUnready(store: Store, closing: AbortSignal): Promise<string | undefined> {
-  if (closing.aborted) return 'the hub is closing';
+async function whyUnready(store: Store, closing: boolean): Promise<string | undefined> {
+  if (closing) return 'the hub is closing';
   return store.db
     .selectFrom('migrations')
     .select('name')

@@ -36,6 +36,7 @@ export const ERROR_CODES = {
   tool_locked: 'The tool is new or changed since junctor.lock was written, and nobody has approved it yet.',
   too_many_instances: 'A server that has an instance for each session has as many as are allowed.',
   hub_required: 'The command asks a running hub, and none runs on this data directory.',
+  hub_closing: 'The hub is about to end: calls that run may finish, and no new ones begin.',
   hub_running: 'A hub already runs on this data directory.',
   hub_failed: 'No hub runs, and none could be started in the background.',
   database_failed: "The hub's database cannot be reached, or does not do what it was asked.",

@@ -11,6 +11,7 @@ import type { Links } from '../link/links.ts';
 import type { ToolResult } from '../result/tool-result.ts';
 import { outcomeOf } from './outcome.ts';
 import { type PermissionRooms, refused } from './permission.ts';
+import { MAX_SENDINGS, mayRepeat } from './repeat.ts';
 import type { Results, Stopwatch } from './results.ts';
 import { visitFirst } from './visit-first.ts';
 
@@ -72,9 +73,6 @@ function notWithheld({ withheld }: CallRooms, ref: ToolRef): Promise<void> | und
   });
 }
 
-/** How often a call is sent in all. A server that restarts is back within the waits between. */
-const MAX_SENDINGS = 4;
-
 /** Sent again only where it cannot have run, or where running it twice does no harm. */
 async function send(
   rooms: CallRooms,
@@ -84,6 +82,7 @@ async function send(
   stopwatch: Stopwatch,
 ): Promise<unknown> {
   let visited = false;
+  let unsure = false;
   for (let sendings = 1; ; sendings++) {
     try {
       return await sendOnce(rooms, ref, args, options, stopwatch);
@@ -94,6 +93,9 @@ async function send(
         visited = true;
         continue;
       }
+      // One that may have run once may have run, whatever became of it later.
+      if (isJunctorError(error) && unsure && error.outcome === 'not_sent') error.outcome = 'unknown';
+      unsure ||= isJunctorError(error) && error.outcome === 'unknown';
       const again = sendings < MAX_SENDINGS && mayRepeat(error, () => rooms.repeatable?.(ref) ?? false);
       if (!again || options.signal?.aborted) throw error;
       await sleep(waitAfter(sendings), undefined, { signal: options.signal }).catch(() => {});
@@ -139,14 +141,6 @@ function withoutResult({ server, tool }: ToolRef): JunctorError {
     why: 'the result of a call is an object, and it sent something else',
     hint: 'report it to the author of the server',
   });
-}
-
-/** A server that could not be opened was tried often enough: only what failed on an open connection is sent again. */
-function mayRepeat(error: unknown, isRepeatable: () => boolean): boolean {
-  if (!isJunctorError(error)) return false;
-  const { code, outcome, unsent } = error;
-  if (code === 'session_expired' || unsent) return true;
-  return code === 'connection_lost' && outcome === 'unknown' && isRepeatable();
 }
 
 const INVALID_PARAMS = -32602;

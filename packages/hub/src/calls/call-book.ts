@@ -2,6 +2,7 @@
  * Every call that passes the hub: kept in memory while it runs, in the journal as soon as it is to be sent, in the database
  * in batches. A door pays for one small object and one line of text; all else is done when nobody waits for it.
  */
+import { JunctorError } from '@junctor/core';
 import { Call, callNames } from './call.ts';
 import type { CallAbout, CallEnd, OpenCall, RunningCall } from './call-record.ts';
 import type { Journal } from './journal.ts';
@@ -43,6 +44,8 @@ export class CallBook {
   #ended: Call[] = [];
   readonly #newName = callNames();
   #dropped = 0;
+  #closing = false;
+  #onIdle: (() => void) | undefined;
 
   constructor(options: CallBookOptions) {
     this.#options = options;
@@ -50,6 +53,10 @@ export class CallBook {
 
   /** A call has arrived. */
   begin(about: CallAbout): OpenCall {
+    if (this.#closing)
+      throw new JunctorError('hub_closing', 'The hub is about to end and takes no new calls.', {
+        hint: 'call again once it is back',
+      });
     const call = new Call(this.#newName(), about, this.#options.journal, this.#onEnd);
     this.#running.set(call.id, call);
     const { listener } = this.#options;
@@ -60,6 +67,21 @@ export class CallBook {
   /** What runs now, oldest first. */
   running(): RunningCall[] {
     return [...this.#running.values()].map(call => call.running);
+  }
+
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  /** From now on nothing is begun. Resolves when all that runs has ended, or once this time is up. */
+  async finish(ms: number): Promise<void> {
+    this.#closing = true;
+    if (this.#running.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onIdle = resolve;
+    const timer = setTimeout(resolve, ms);
+    await promise;
+    clearTimeout(timer);
   }
 
   get inFlight(): number {
@@ -105,5 +127,6 @@ export class CallBook {
       listener.emit({ type: 'tool-call-end', ...call.named, is_error: failed, ...why, ms: call.ms, bytes });
     }
     onNews();
+    if (this.#running.size === 0) this.#onIdle?.();
   };
 }

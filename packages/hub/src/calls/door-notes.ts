@@ -113,7 +113,8 @@ export class NotedCall {
   /** It went wrong on the way; the client is told next. */
   failed(error: unknown): void {
     const code = isJunctorError(error) ? error.code : 'internal';
-    this.#end = { outcome: outcomeOf(error, this.#sent), failed: true, code };
+    const told = isJunctorError(error) && this.#sent ? error.outcome : undefined;
+    this.#end = { outcome: told ?? outcomeOf(error, this.#sent), failed: true, code };
   }
 
   #over(answer: AnswerSeen | undefined): void {

@@ -14,7 +14,7 @@ import { AgentSearch, isSearchTool } from './agent-search.ts';
 import { AgentTools } from './agent-tools.ts';
 import type { Flight } from './flight.ts';
 import { agreedVersion, joined, joinedInstructions } from './greeting.ts';
-import { CODE, fail, type House, notAllowed, sentenceFor, toolError } from './house.ts';
+import { CODE, fail, type House, notAllowed, repeatIn, sentenceFor, toolError } from './house.ts';
 import { publicUri, translatedAnswer } from './public-uri.ts';
 import type { Reply } from './reply.ts';
 import type { Caller, Followed, Request, Room, Visit } from './room.ts';
@@ -173,7 +173,9 @@ export class AgentRoom implements Room {
       if (!isCall) return translatedAnswer(server, method, frame);
       return this.#results.returned(frame, { server, tool: String(params.name) }, caller.session.id);
     };
-    const ways = { onFailure, translate, progress };
+    const tool = method === 'tools/call' ? String(params.name) : undefined;
+    const again = tool === undefined ? undefined : repeatIn(this.#house, { server, tool });
+    const ways = { onFailure, translate, progress, mayRepeat: again };
     const job = { upstream, instances, request: { method, params }, reply, flight, caller, ...ways };
     await relay({ ...job, heartbeats: host.heartbeats }, parked);
   }

@@ -1,5 +1,6 @@
 /** What all rooms of one hub stand on. */
-import { type Host, isJunctorError, type JunctorError } from '@junctor/core';
+import { type Host, isJunctorError, type JunctorError, type ToolRef } from '@junctor/core';
+import { mayRepeat } from '@junctor/core/inside';
 import type { Permits } from '../approvals/permits.ts';
 import type { DoorNotes } from '../calls/door-notes.ts';
 import type { ParkedCalls } from '../eras/parked-calls.ts';
@@ -17,6 +18,17 @@ export interface House {
 }
 
 export const CODE = { invalidParams: -32602, methodNotFound: -32601, internal: -32603, serverFailed: -32000 } as const;
+
+/**
+ * Whether a call that failed on its way may be sent once more: it cannot have run, or does no harm twice. A new connection may
+ * lead to another version of the server, in which nobody approved the tool.
+ */
+export function repeatIn({ host }: House, ref: ToolRef): (error: JunctorError) => Promise<boolean> {
+  return async error => {
+    if (!mayRepeat(error, () => host.repeatable(ref))) return false;
+    return (await host.withheld(ref)?.catch(() => error)) === undefined;
+  };
+}
 
 /** A failure on the way, as a JSON-RPC error. */
 export function fail({ host }: House, reply: Reply, error: unknown): void {

@@ -9,7 +9,7 @@ import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { Flight } from './flight.ts';
 import { agreedVersion, carried } from './greeting.ts';
-import { CODE, fail, type House, toolError } from './house.ts';
+import { CODE, fail, type House, repeatIn, toolError } from './house.ts';
 import { hasApproved } from './principal.ts';
 import type { Reply } from './reply.ts';
 import type { Caller, Followed, Request, Room, Visit } from './room.ts';
@@ -65,7 +65,9 @@ export class ServerRoom implements Room {
       };
       const { params = request.params, progress, heed } = passed;
       const translate = heed && ((frame: Frame) => void heed(frame));
-      const ways = { heartbeats: host.heartbeats, onFailure, progress, translate };
+      const ref = noted && { server: this.#server, tool: String(params.name) };
+      const again = ref && repeatIn(this.#house, ref);
+      const ways = { heartbeats: host.heartbeats, onFailure, progress, translate, mayRepeat: again };
       await relay({ upstream, instances, request: { ...request, params }, reply, flight, caller, ...ways }, parked);
     } catch (error) {
       noted?.failed(error);

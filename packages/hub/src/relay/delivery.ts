@@ -1,6 +1,18 @@
 /** One request on its way to a server: its time, its progress, and its way to be cancelled. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { JunctorError } from '@junctor/core';
-import type { AnswerId, AnswerMessage, Frame, Heartbeat, Link, ProgressParams, Waiter } from '@junctor/core/inside';
+import {
+  type AnswerId,
+  type AnswerMessage,
+  type Frame,
+  type Heartbeat,
+  type Link,
+  MAX_SENDINGS,
+  outcomeOf,
+  type ProgressParams,
+  type Waiter,
+  waitAfter,
+} from '@junctor/core/inside';
 import type { Passage } from './crowd.ts';
 import type { Job } from './job.ts';
 
@@ -13,7 +25,7 @@ export interface DeliveryListener {
 }
 
 export class Delivery implements Waiter {
-  readonly #job: Pick<Job, 'upstream' | 'heartbeats' | 'progress'>;
+  readonly #job: Pick<Job, 'upstream' | 'heartbeats' | 'progress' | 'mayRepeat'>;
   readonly #passage: Passage;
   readonly #listener: DeliveryListener;
   readonly #heartbeat: Heartbeat | undefined;
@@ -21,10 +33,13 @@ export class Delivery implements Waiter {
   readonly #params: Record<string, unknown>;
   #link: Link;
   #id = -1;
-  #renewed = false;
+  #sendings = 0;
+  /** An earlier sending may have run. */
+  #unsure = false;
+  #cancelled: JunctorError | undefined;
 
   constructor(
-    job: Pick<Job, 'upstream' | 'heartbeats' | 'progress'>,
+    job: Pick<Job, 'upstream' | 'heartbeats' | 'progress' | 'mayRepeat'>,
     passage: Passage,
     link: Link,
     { method, params }: { readonly method: string; readonly params: Record<string, unknown> },
@@ -43,6 +58,7 @@ export class Delivery implements Waiter {
   }
 
   send(): void {
+    this.#sendings++;
     const link = this.#link;
     const params = this.#params;
     const patience = this.#method === 'tools/call' ? link.patienceFor(String(params.name)) : link.requestPatience;
@@ -54,10 +70,8 @@ export class Delivery implements Waiter {
   }
 
   cancel(reason: string): void {
-    this.#link.conversation.cancel(
-      this.#id,
-      new JunctorError('cancelled', reason, { server: this.#job.upstream.server.id }),
-    );
+    this.#cancelled = new JunctorError('cancelled', reason, { server: this.#job.upstream.server.id });
+    this.#link.conversation.cancel(this.#id, this.#cancelled);
   }
 
   onBytes(frame: Frame, at: AnswerId): void {
@@ -75,16 +89,24 @@ export class Delivery implements Waiter {
   }
 
   onFailure(error: JunctorError): void {
-    if (error.code !== 'session_expired' || this.#renewed) return this.#failed(error);
-    // The server forgot our session and did not act on the request: in a new session it is sent once more.
-    this.#renewed = true;
-    this.#job.upstream.ready().then(
-      link => {
-        this.#link = link;
-        this.send();
-      },
-      again => this.#failed(again),
-    );
+    error.outcome ??= outcomeOf(error, true);
+    // What may have run once may have run, whatever became of it later.
+    if (this.#unsure && error.outcome === 'not_sent') error.outcome = 'unknown';
+    this.#unsure ||= error.outcome === 'unknown';
+    if (this.#cancelled || this.#sendings >= MAX_SENDINGS) return this.#failed(error);
+    this.#again(error).catch(again => this.#failed(again));
+  }
+
+  /** A server that forgot our session did not act on the request; for all else the job knows. */
+  async #again(error: JunctorError): Promise<void> {
+    const { upstream, mayRepeat } = this.#job;
+    const forgotten = error.code === 'session_expired' && this.#sendings === 1;
+    if (!forgotten && !(await mayRepeat?.(error))) return this.#failed(error);
+    if (!forgotten) await sleep(waitAfter(this.#sendings));
+    const link = await upstream.ready();
+    if (this.#cancelled) return this.#failed(this.#cancelled);
+    this.#link = link;
+    this.send();
   }
 
   #failed(error: JunctorError): void {

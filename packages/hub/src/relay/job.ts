@@ -21,6 +21,8 @@ export interface Job {
   readonly heartbeats: Heartbeats;
   /** How far progress was told before it is sent. */
   readonly progress?: number | undefined;
+  /** Whether a request that failed on its way may be sent once more. Undefined: only where the server forgot our session. */
+  readonly mayRepeat?: ((error: JunctorError) => Promise<boolean>) | undefined;
   /** How a failure of the server is told to this client. */
   readonly onFailure: (reply: Reply, error: JunctorError) => void;
   /** Turns an answer into the words of a door. Undefined: it passes as it is. */

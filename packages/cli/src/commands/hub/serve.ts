@@ -27,13 +27,16 @@ export const hubServe = defineCommand({
     },
     issuer: { value: 'URL', help: 'take access tokens of this OpenID provider besides our own' },
     'max-rate': { value: 'NUMBER', help: 'requests a second that the owner of one token may send (default: any)' },
+    grace: { value: 'SECONDS', help: 'how long calls that run may take to finish when the hub ends (default: 3)' },
     database: { value: 'URL', help: 'keep data in this PostgreSQL (default: hub.db in the data directory)' },
   },
   details: `Agents connect to http://127.0.0.1:7717/mcp/<agent> with a token: junctor hub token.
 A token in the variable JUNCTOR_TOKEN is accepted as well.`,
   async run(context, { options }) {
+    // Not ended by the signal themselves: the hub lets calls finish first.
+    const { signal: _signal, ...settings } = hostOptions(context);
     // Clients of the hub speak the older era: its servers do so too where they can, and answers pass as they are.
-    const hostSettings = { ...hostOptions(context), naming: 'server_tool' as const, era: 'legacy' as const };
+    const hostSettings = { ...settings, naming: 'server_tool' as const, era: 'legacy' as const };
     const unused = Promise.withResolvers<void>();
     const endAfterMs = secondsFrom('--end-unused', options['end-unused']);
     await using hub = await startHub({
@@ -49,6 +52,7 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
       publicUrl: addressFrom('--public-url', options['public-url']),
       issuer: addressFrom('--issuer', options.issuer),
       rate: rateFrom(options['max-rate']),
+      graceMs: secondsFrom('--grace', options.grace),
       keepMs: daysFrom(options['keep-calls']),
       instances: {
         maxPerServer: numberFrom('--max-instances', options['max-instances']),
