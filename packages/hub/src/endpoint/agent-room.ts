@@ -166,7 +166,7 @@ export class AgentRoom implements Room {
     const upstream = found instanceof Promise ? await found : found;
     const { method } = request;
     const isCall = method === 'tools/call';
-    const translate = (frame: Frame): Translated | Promise<Translated> => {
+    const translate = (frame: Frame): Translated => {
       heed?.(frame);
       const reworded = reword?.(frame);
       if (reworded) return reworded;

@@ -26,10 +26,10 @@ export interface Job {
   /** How a failure of the server is told to this client. */
   readonly onFailure: (reply: Reply, error: JunctorError) => void;
   /** Turns an answer into the words of a door. Undefined: it passes as it is. */
-  readonly translate?: ((frame: Frame, at: AnswerId) => Translated | Promise<Translated>) | undefined;
+  readonly translate?: ((frame: Frame, at: AnswerId) => Translated) | undefined;
 }
 
-export type Translated = object | undefined;
+export type Translated = object | Promise<object> | undefined;
 
 /** What is asked, as far as it tells what the server will do. */
 export function whatOf({ method, params }: Request): string {

@@ -45,7 +45,7 @@ export class AgentResults {
   }
 
   /** An answer in other words; undefined where it passes as it is. */
-  returned(frame: Frame, ref: ToolRef, session: string): AnswerBody | undefined | Promise<AnswerBody | undefined> {
+  returned(frame: Frame, ref: ToolRef, session: string): AnswerBody | Promise<AnswerBody> | undefined {
     const bytes = frameBytes(frame);
     const { budget } = this;
     const mayBeCut = budget !== undefined && bytes > budget * LEAST_BYTES_PER_TOKEN;
@@ -56,22 +56,21 @@ export class AgentResults {
     if (!read) return undefined;
     const from = { server: ref.server, tool: ref.tool, trusted };
     const result = showsResources(read) ? withPublicUris(ref.server, read) : read;
-    if (mayBeCut) return this.#cut(read, result, from, { maxOutputTokens: budget, session });
+    if (mayBeCut) return this.#cut(result, from, { maxOutputTokens: budget, session });
     const clean = sanitised(result, from);
     return clean === read ? undefined : clean;
   }
 
   async #cut(
-    read: AnswerBody,
     result: AnswerBody,
     from: Origin,
     options: { readonly maxOutputTokens: number; readonly session: string },
-  ): Promise<AnswerBody | undefined> {
+  ): Promise<AnswerBody> {
     const whole = toToolResult(result);
     const cut = await this.#host.cutResult(from, whole, options);
-    if (cut !== whole) return sanitised(answerWith(result, cut), from, part => isNotice(part, cut));
-    const clean = sanitised(result, from);
-    return clean === read ? undefined : clean;
+    return cut === whole
+      ? sanitised(result, from)
+      : sanitised(answerWith(result, cut), from, part => isNotice(part, cut));
   }
 }
 
