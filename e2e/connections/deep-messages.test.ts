@@ -20,6 +20,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', li
   const { id, method, params } = JSON.parse(line);
   if (id === undefined || method === undefined) return;
   if (SENT[params?.name]) write(SENT[params.name]);
+  if (params?.name === 'answers') return write('{"jsonrpc":"2.0","id":' + id + ',"result":{"content":[],"structuredContent":{"a":' + deep + '}}}');
   say(RESULTS[method] ? { id, result: RESULTS[method] } : { id, error: { code: -32601, message: 'unknown' } });
 });`;
 
@@ -36,5 +37,16 @@ describe('a server that', () => {
     expect((await host.call({ server: 'x', tool })).output).toBe('done');
     expect((await host.call({ server: 'x', tool: 'none' })).output).toBe('done');
     expect(told).not.toContain('log-message');
+  });
+
+  test('answers something nested too deeply fails that call alone, and is told why', async () => {
+    const x = { transport: 'stdio', command: process.execPath, args: ['-e', SERVER], trust: 'trusted' };
+    await using host = await createHost({ config: { servers: { x } } });
+    await expect(host.call({ server: 'x', tool: 'answers' })).rejects.toMatchObject({
+      code: 'malformed_response',
+      message: "Server 'x' answered the call of 'answers' nested too deeply.",
+      outcome: 'done',
+    });
+    expect((await host.call({ server: 'x', tool: 'none' })).output).toBe('done');
   });
 });

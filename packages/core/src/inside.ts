@@ -59,6 +59,7 @@ export { type ContentPart, describePart, textOfPart, withText } from './result/c
 export { CUT_NOTICE } from './result/fit.ts';
 export { markedAsData } from './result/marked-as-data.ts';
 export { type ModelContentOptions, type ModelPart, modelContent, modelText } from './result/model-content.ts';
+export { nestsTooDeeply } from './result/nesting.ts';
 export { toToolResult } from './result/tool-result.ts';
 export { type RpcLines, readRpcLines } from './rpc-lines.ts';
 export { decideSearch, type SearchDecision } from './search-decision.ts';

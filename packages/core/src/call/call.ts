@@ -8,6 +8,7 @@ import type { ProgressParams } from '../link/conversation.ts';
 import { whileUnaborted } from '../link/failures.ts';
 import type { Answers } from '../link/inbound/answers.ts';
 import type { Links } from '../link/links.ts';
+import { nestsTooDeeply } from '../result/nesting.ts';
 import type { ToolResult } from '../result/tool-result.ts';
 import { outcomeOf } from './outcome.ts';
 import { type PermissionRooms, refused } from './permission.ts';
@@ -127,6 +128,7 @@ async function sendOnce(
     stopwatch.start();
     const answer = await link.callTool(ref.tool, args, options);
     if (typeof answer !== 'object' || answer === null) throw withoutResult(ref);
+    if (nestsTooDeeply(answer)) throw tooDeep(ref);
     return answer;
   } catch (error) {
     if (isJunctorError(error)) error.outcome = outcomeOf(error, sent);
@@ -141,6 +143,19 @@ function withoutResult({ server, tool }: ToolRef): JunctorError {
     why: 'the result of a call is an object, and it sent something else',
     hint: 'report it to the author of the server',
   });
+}
+
+/** Whoever wrote it down, masked it or showed it would end with it. */
+function tooDeep({ server, tool }: ToolRef): JunctorError {
+  return new JunctorError(
+    'malformed_response',
+    `Server '${server}' answered the call of '${tool}' nested too deeply.`,
+    {
+      server,
+      why: 'lists and objects stand in each other more than 500 times',
+      hint: 'report it to the author of the server',
+    },
+  );
 }
 
 const INVALID_PARAMS = -32602;

@@ -10,6 +10,7 @@ import {
   describePart,
   type Frame,
   frameBytes,
+  nestsTooDeeply,
   toToolResult,
 } from '@junctor/core/inside';
 import { withPublicUris } from '../endpoint/public-uri.ts';
@@ -56,7 +57,8 @@ export class AgentResults {
     if (!read) return undefined;
     const from = { server: ref.server, tool: ref.tool, trusted };
     const result = showsResources(read) ? withPublicUris(ref.server, read) : read;
-    if (mayBeCut) return this.#cut(result, from, { maxOutputTokens: budget, session });
+    // What is nested without end is made shallow, and is short then.
+    if (mayBeCut && !nestsTooDeeply(read)) return this.#cut(result, from, { maxOutputTokens: budget, session });
     const clean = sanitised(result, from);
     return clean === read ? undefined : clean;
   }
