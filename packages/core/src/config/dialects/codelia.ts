@@ -1,9 +1,9 @@
 /** Codelia: `mcp.servers` in `config.json`. `${…}` stays literal there, and its request timeout limits tool calls too. */
-import type { McpServerDef } from '../schema.ts';
+import type { McpServerDef, RemoteServerDef } from '../schema.ts';
 import { literal } from '../template.ts';
 import type { Dialect, DialectReading, DialectWriting } from './dialect.ts';
 import { type EntryReader, entriesAt, isObject, mapStrings, valueAt } from './entry-reader.ts';
-import { Inexpressible, inSyntax } from './entry-writer.ts';
+import { Inexpressible, inSyntax, unspokenSignIn } from './entry-writer.ts';
 import {
   asReading,
   brokenSection,
@@ -83,5 +83,7 @@ function withOneTimeout({ tool_timeout_ms: forTools, ...definition }: McpServerD
 
 function writeOAuth(value: unknown): unknown {
   if (value === false) throw new Inexpressible('it has no way to turn signing in off');
+  const unspoken = unspokenSignIn(value as RemoteServerDef['oauth']);
+  if (unspoken !== undefined) throw new Inexpressible(`it has no way to write oauth.${unspoken}`);
   return text.write(value);
 }

@@ -67,12 +67,25 @@ export function requireWords(definition: McpServerDef, words: Words): void {
   if (transport !== 'stdio') {
     if (definition.command !== undefined) throw new Inexpressible('it cannot start the program that serves a url');
     if (definition.auth_provider !== undefined) throw new Inexpressible('its sign-in comes from an embedding program');
+    const unspoken = unspokenSignIn(definition.oauth);
+    if (unspoken !== undefined) throw new Inexpressible(`it has no way to write oauth.${unspoken}`);
   }
   if (words.cwd === false && cwd !== undefined)
     throw new Inexpressible('it cannot start a program in another directory');
   if (enabled === false && !words.off) throw new Inexpressible('its file cannot keep a server switched off');
   if (allowedTools(definition)) requireNames(tools?.allow, words.allow, 'it cannot limit a server to some tools');
   if (tools?.deny?.length) requireNames(tools.deny, words.deny, 'it cannot keep single tools away');
+}
+
+/** Keys of a sign-in that no other program has a word for: without them it would be another sign-in, or none. */
+const OURS_ALONE = [
+  ...['grant_type', 'private_key', 'token_endpoint_auth_method', 'issuer', 'resource', 'redirect_uri'],
+  'client_metadata_url',
+] as const;
+
+export function unspokenSignIn(oauth: RemoteServerDef['oauth']): string | undefined {
+  if (!oauth) return undefined;
+  return OURS_ALONE.find(key => oauth[key] !== undefined && oauth[key] !== 'authorization_code');
 }
 
 /** The tools a definition is limited to; undefined where it is not. */
