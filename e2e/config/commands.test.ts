@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Home, junctor, makeHome, promise, testServer } from '@junctor/testkit';
-import { describe, expect } from 'vitest';
+import { chmod, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Home, JUNCTOR, junctor, makeHome, promise, testServer } from '@junctor/testkit';
+import { describe, expect, test } from 'vitest';
 
 const server = (command: string) => ({ transport: 'stdio', command });
 const json = async (home: Home, ...words: string[]) => JSON.parse((await junctor(home, [...words, '--json'])).stdout);
@@ -360,9 +360,32 @@ describe('completion', () => {
     expect(complete("junctor mcp ''").split(' ')).toContain('add');
     expect(complete('junctor mcp re')).toBe('remove');
     expect(complete('junctor mcp add --oauth-cl').split(' ')).toEqual(['--oauth-client-id', '--oauth-client-secret']);
-    for (const shell of ['zsh', 'fish'])
-      expect((await junctor(home, ['completion', shell])).stdout).toContain('oauth-client-secret');
+    for (const shell of ['zsh', 'fish']) {
+      const { stdout } = await junctor(home, ['completion', shell]);
+      for (const part of ['oauth-client-secret', 'mcp list --ids', 'claude-code']) expect(stdout).toContain(part);
+    }
     expect((await junctor(home, ['completion', 'tcsh'])).code).toBe(2);
+  });
+
+  test('completes ids of servers and agents', async () => {
+    await using home = await makeHome();
+    await home.write(USER, { servers: { files: server('x'), fetch: server('y'), broken: {} } });
+    const program = await home.write('bin/junctor', `#!/bin/sh\nexec ${process.execPath} ${JUNCTOR} "$@"\n`);
+    await chmod(program, 0o755);
+    const { stdout: script } = await junctor(home, ['completion', 'bash']);
+    const complete = (...words: string[]): string[] => {
+      const line = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _junctor; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const env = { ...home.env, PATH: `${dirname(program)}:${process.env.PATH}` };
+      const args = ['-c', line, 'bash', 'junctor', ...words];
+      return spawnSync('bash', args, { encoding: 'utf8', cwd: home.project, env }).stdout.trim().split('\n');
+    };
+    expect(complete('mcp', 'test', '')).toEqual(['broken', 'fetch', 'files']);
+    expect(complete('mcp', 'remove', '--scope=global', 'fi')).toEqual(['files']);
+    expect(complete('doctor', 'fe')).toEqual(['fetch']);
+    expect(complete('trust', 'add', 'fe')).toEqual(['fetch']);
+    expect(complete('mcp', 'export', 'claude')).toEqual(['claude-code', 'claude-desktop']);
+    // A new id is nobody's to guess.
+    expect(complete('mcp', 'add', 'fe')).toEqual(['']);
   });
 });
 

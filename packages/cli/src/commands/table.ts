@@ -274,6 +274,6 @@ export const COMMANDS: readonly CommandRow[] = [
     words: ['completion'],
     positionals: ['SHELL'],
     summary: 'Print a completion script for bash, zsh or fish.',
-    load: async () => (await import('./completion.ts')).completion,
+    load: async () => (await import('./completion/completion.ts')).completion,
   },
 ];

@@ -13,7 +13,7 @@ import { loadOptions } from '../../context.ts';
 import { oneLine, table } from '../../output/table.ts';
 
 export const mcpList = defineCommand({
-  options: { scope: READ_SCOPE_OPTION },
+  options: { scope: READ_SCOPE_OPTION, ids: { help: 'print ids only, a line each, and nothing else' } },
   async run(context, { options }) {
     const scope = readScope(options.scope);
     const loaded = await loadMcpConfig(loadOptions(context));
@@ -30,6 +30,11 @@ export const mcpList = defineCommand({
       };
     };
     const servers = [...serversIn(loaded, scope).map(describe), ...invalidServers(loaded, scope)].sort(byId);
+    if (options.ids) {
+      const ids = servers.map(({ id }) => id);
+      context.answer({ json: { ids }, text: ids.join('\n') });
+      return 0;
+    }
     context.answer({
       json: { servers, problems: loaded.problems },
       text: servers.length === 0 ? 'no MCP servers configured' : serverTable(servers),
