@@ -79,10 +79,15 @@ export const GOALS: readonly Goal[] = [
     times('ms', 'floor', 'catalogue, one of 200 servers changed × JSON.parse', atMost(0.3)),
   ]),
   ...library('catalogue', 'memory', [plain('heapMiB', 'MiB', 'catalogue, 10,000 tools, heap', atMost(120))]),
+  {
+    subject: { workload: 'connect', variant: 'stdio', contestant: 'junctor connect' },
+    ...times('p50Ms', 'sdk2', 'connect, echo by an SDK client, p50 × direct stdio', atMost(2.5)),
+  },
   command('junctor --help', 'mcporter --version', atMost(1.6)),
   command('junctor mcp list', undefined, atMost(2)),
   command('junctor mcp tools, known', undefined, atMost(2.5)),
   command('junctor mcp call', 'mcporter call', atMost(5)),
+  command('junctor mcp call, hub', undefined, atMost(2.5)),
 ];
 
 function library(workload: string, variant: string, cases: readonly Case[]): Goal[] {

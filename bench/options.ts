@@ -11,13 +11,14 @@ import { calls } from './workloads/calls.ts';
 import { catalogue } from './workloads/catalogue.ts';
 import { cli } from './workloads/cli.ts';
 import { config } from './workloads/config.ts';
+import { connect } from './workloads/connect.ts';
 import { idle } from './workloads/idle.ts';
 import { list } from './workloads/list.ts';
 import { memory } from './workloads/memory.ts';
 import { start } from './workloads/start.ts';
 import type { Workload } from './workloads/workload.ts';
 
-export const WORKLOADS: readonly Workload[] = [calls, big, start, list, memory, idle, cli, config, catalogue];
+export const WORKLOADS: readonly Workload[] = [calls, big, start, list, memory, idle, cli, config, connect, catalogue];
 
 export interface Options {
   readonly help: boolean;

@@ -11,21 +11,28 @@ export const referenceSplice: Gateway = reference('ref-splice', 'splice');
 /** A token of the bench's own: the hub lives in a data directory that is removed with it. */
 const TOKEN = `jct_${'bench'.repeat(8)}`;
 
-export const junctorHub: Gateway = {
-  name: 'hub',
-  front: 'http',
-  plan(upstream, port, home) {
-    const config = join(home, 'junctor.json');
-    writeFileSync(config, JSON.stringify(junctorConfig([upstream])));
-    const places = ['--config', config, '--isolated', '--data', join(home, 'data')];
-    return {
-      argv: [process.execPath, JUNCTOR, 'hub', ...places, '--port', String(port)],
-      url: `http://127.0.0.1:${port}/mcp/default`,
-      headers: { authorization: `Bearer ${TOKEN}` },
-      env: { JUNCTOR_TOKEN: TOKEN },
-    };
-  },
-};
+export const junctorHub: Gateway = hub('auto');
+
+/** Its server is there before the first client, and stays: what a command finds that goes through a running hub. */
+export const warmHub: Gateway = hub('shared');
+
+function hub(mode: 'auto' | 'shared'): Gateway {
+  return {
+    name: 'hub',
+    front: 'http',
+    plan(upstream, port, home) {
+      const config = join(home, 'junctor.json');
+      writeFileSync(config, JSON.stringify(junctorConfig([upstream], mode)));
+      const places = ['--config', config, '--isolated', '--data', join(home, 'data')];
+      return {
+        argv: [process.execPath, JUNCTOR, 'hub', ...places, '--port', String(port)],
+        url: `http://127.0.0.1:${port}/mcp/default`,
+        headers: { authorization: `Bearer ${TOKEN}` },
+        env: { JUNCTOR_TOKEN: TOKEN },
+      };
+    },
+  };
+}
 
 function reference(name: string, mode: 'parse' | 'splice'): Gateway {
   return {

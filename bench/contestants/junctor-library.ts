@@ -16,8 +16,8 @@ export const junctorLibrary: Library = {
 };
 
 /** Also what the hub and the command line read from a file. Trusted, because nobody sits here to be asked. */
-export function junctorConfig(upstreams: readonly Upstream[]): object {
-  const servers = Object.fromEntries(upstreams.map(upstream => [upstream.name, definitionOf(upstream)]));
+export function junctorConfig(upstreams: readonly Upstream[], mode: 'auto' | 'shared' = 'auto'): object {
+  const servers = Object.fromEntries(upstreams.map(upstream => [upstream.name, { ...definitionOf(upstream), mode }]));
   return { version: 1, servers };
 }
 
