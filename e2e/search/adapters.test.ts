@@ -1,11 +1,14 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
 import { aiTools } from '@junctor/adapters/ai-sdk';
+import { anthropicTools } from '@junctor/adapters/anthropic';
 import { openaiTools } from '@junctor/adapters/openai';
 import { createHost, type Host } from '@junctor/core';
 import { makeHome, promise, testServer, trusted } from '@junctor/testkit';
 import { startModel } from '@junctor/testkit/model';
 import { generateText, isStepCount } from 'ai';
 import { describe, expect, test } from 'vitest';
-import { AI_PROVIDERS } from '../adapters/ai-providers.ts';
+import { AI_PROVIDERS, type AiProvider } from '../adapters/ai-providers.ts';
 import { PLAIN_APIS } from '../adapters/plain-apis.ts';
 import { playing } from '../adapters/scene.ts';
 import { hostListing, tool } from '../tools/listing.ts';
@@ -20,6 +23,18 @@ const searching = [
   { calls: [{ name: 'describe_tool', args: { name: 'mcp__big__tool_77' } }] },
   { calls: [{ name: 'call_tool', args: { name: 'mcp__big__tool_77', arguments: { query: 'x' } } }] },
   { text: 'Found it.' },
+];
+
+/** Models that do not search by themselves, through providers whose newer ones do. */
+const OLDER: readonly Pick<AiProvider, 'name' | 'open'>[] = [
+  {
+    name: 'an older Claude',
+    open: ({ url }) => createAnthropic({ apiKey: 'x', baseURL: url })('claude-opus-4-1'),
+  },
+  {
+    name: 'an older model of OpenAI Responses',
+    open: ({ url }) => createOpenAI({ apiKey: 'x', baseURL: url }).responses('gpt-4.1'),
+  },
 ];
 
 interface Sent {
@@ -52,7 +67,7 @@ describe('tool search', () => {
     });
   }
 
-  for (const { name, open } of AI_PROVIDERS.filter(one => !/Responses|Anthropic/.test(one.name))) {
+  for (const { name, open } of [...AI_PROVIDERS.filter(one => !/Responses|Anthropic/.test(one.name)), ...OLDER]) {
     promise(['7.9a', '7.9c'], `works on any model with tool calling, with the AI SDK and ${name}`, async () => {
       await using scene = await playing(searching, many);
       const model = open(scene.model);
@@ -122,6 +137,14 @@ describe('tool search', () => {
       expect(await say('mcp__a__one', {})).toBe('["one",{}]');
     },
   );
+
+  test('of a bundle is ours also where the provider searches the rest itself', async () => {
+    await using home = await makeHome();
+    const bundles = { quiet: { serverId: 'a', mode: 'meta' } };
+    await using host = await hostListing(home, { a: [tool('one')], b: [tool('two')] }, { config: { bundles } });
+    const { tools } = await anthropicTools(host, { model: 'claude-sonnet-5', defer: true });
+    expect(namesIn(tools)).toEqual(['tool_search_tool_bm25', ...FROZEN, 'mcp__b__two']);
+  });
 
   test('leaves the names to a program that has tools of the same name, and says so where a bundle needs them', async () => {
     await using home = await makeHome();

@@ -44,6 +44,24 @@ describe('an agent with many tools', () => {
     expect(new Set(calls.map(one => one.tool))).toEqual(new Set(['lookup_7', 'lookup_8', 'lookup_9']));
   });
 
+  promise('9.1f', 'waits for a person who is asked about the tool inside, and is asked nothing more', async () => {
+    const bundles = { all: { serverId: 'demo', mode: 'meta', allowTools: ['echo', 'pid'] } };
+    await using scene = await hubWith({ demo: testServer() }, { bundles });
+    for (const client of [await scene.open(), scene.modern()]) {
+      const calling = call(client, 'call_tool', { name: 'demo_echo', arguments: { text: 'hello' } });
+      const waiting = async () =>
+        ((await (await scene.hub.fetch('/api/approvals')).json()) as { approvals: Record<string, unknown>[] })
+          .approvals;
+      await expect.poll(waiting).toHaveLength(1);
+      const [approval] = await waiting();
+      expect(approval).toMatchObject({ server: 'demo', tool: 'echo' });
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ answer: 'once' });
+      await scene.hub.fetch(`/api/approvals/${approval?.id}`, { method: 'POST', headers, body });
+      expect(await calling).toEqual({ text: expect.stringMatching(/^\[data .*\nhello\n/s), failed: false });
+    }
+  });
+
   promise('9.11c', 'has the window of its client profile, and without one 200,000', async () => {
     await using home = await makeHome();
     const inAll = async (chars: number) => ({ big: trusted(await listing(home, `big${chars}`, described(60, chars))) });

@@ -1,11 +1,16 @@
-/** Which tools of a run are searched instead of listed: by the rule for all of them, by their bundles for some. */
-
+/** Which tools of a run are searched instead of listed: by the rule for all of them, by their bundles for some. Pure. */
 import type { Entry } from './catalogue/entry.ts';
-import { DEFAULT_CONTEXT_WINDOW, followsChanges, searchesTools } from './catalogue/search-mode/decide.ts';
+import {
+  charsAllowed,
+  DEFAULT_CONTEXT_WINDOW,
+  DEFAULT_THRESHOLD,
+  followsChanges,
+  searchesTools,
+} from './catalogue/search-mode/decide.ts';
 import { descriptionChars } from './catalogue/search-mode/searched-tool.ts';
 import type { ConfigFrame, SearchDef } from './config/schema.ts';
-import type { Host } from './host.ts';
 import { agentNamed } from './resolve/policy.ts';
+import type { Resolution } from './resolve/resolve.ts';
 import { audienceFor, type ToolView } from './tool-view.ts';
 
 export interface RunReader extends Pick<ToolView, 'model' | 'client'> {
@@ -24,25 +29,38 @@ export interface SearchDecision {
   hides(server: string): boolean;
   /** Whether a search sees what servers change meanwhile. */
   readonly follows: boolean;
+  /** How much the descriptions have, and from how much on they are searched, in characters; and the window in tokens. */
+  readonly measure: { readonly chars: number; readonly allowed: number; readonly contextWindow: number };
+}
+
+interface Config {
+  readonly loaded: { readonly frame: ConfigFrame };
+  readonly resolution: Resolution;
 }
 
 /** Made when a run begins, and kept while it lasts. */
-export function decideSearch(host: Host, reader: RunReader, tools: Iterable<Entry>): SearchDecision {
-  const rule = searchRule(host.loaded.frame, reader.agent ?? host.resolution.agent);
-  const { model, client, contextWindow } = reader;
-  const audience = audienceFor({ model, client }, host.loaded);
-  const all = searchesTools({
-    rule,
-    toolCalling: audience?.toolCalling ?? true,
-    contextWindow: contextWindow ?? audience?.contextWindow ?? DEFAULT_CONTEXT_WINDOW,
-    descriptionChars: descriptionChars(tools),
-  });
-  const bundled = new Set([...host.resolution.servers.values()].flatMap(({ id, searched }) => (searched ? [id] : [])));
+export function decideSearch(
+  { loaded, resolution }: Config,
+  reader: RunReader,
+  tools: Iterable<Entry>,
+): SearchDecision {
+  const rule = searchRule(loaded.frame, reader.agent ?? resolution.agent);
+  const audience = audienceFor({ model: reader.model, client: reader.client }, loaded);
+  const contextWindow = reader.contextWindow ?? audience?.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
+  const chars = descriptionChars(tools);
+  const toolCalling = audience?.toolCalling ?? true;
+  const all = searchesTools({ rule, toolCalling, contextWindow, descriptionChars: chars });
+  const bundled = new Set([...resolution.servers.values()].flatMap(({ id, searched }) => (searched ? [id] : [])));
   return {
     enabled: rule.enabled ?? true,
     all,
     hides: server => all || bundled.has(server),
     follows: followsChanges(rule),
+    measure: {
+      chars,
+      allowed: charsAllowed(rule.context_threshold ?? DEFAULT_THRESHOLD, contextWindow),
+      contextWindow,
+    },
   };
 }
 

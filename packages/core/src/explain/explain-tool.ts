@@ -67,10 +67,10 @@ function offerOf(ref: ToolName, entry: Entry | undefined, facts: ToolFacts): Too
   const filtered = server && whyToolLeftOut(server, ref.tool, written);
   if (filtered) return { state: 'hidden', ...filtered };
   if (!entry) return whyNotListed(ref, facts);
+  const deferred = facts.deferred?.(ref.server);
+  if (deferred) return { state: 'deferred', ...deferred };
   const beyond = whyBeyond(entry, facts);
   if (beyond) return { state: 'hidden', ...beyond };
-  const deferred = facts.deferred?.(ref.server, ref.tool);
-  if (deferred) return { state: 'deferred', ...deferred };
   return {
     state: 'offered',
     because: `server '${ref.server}' lists it, and nothing keeps it away`,

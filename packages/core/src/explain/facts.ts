@@ -19,5 +19,5 @@ export interface ToolFacts {
   readonly grants: readonly Grant[];
   readonly lockfileOf: (server: string) => string | undefined;
   /** Why a tool that is offered has to be searched for; undefined where it is listed. */
-  readonly deferred?: ((server: string, tool: string) => Because | undefined) | undefined;
+  readonly deferred?: ((server: string) => Because | undefined) | undefined;
 }

@@ -7,6 +7,7 @@ import { GrantsFile } from '../grants-file.ts';
 import { knownTools } from '../known-tools.ts';
 import type { PrepareOptions } from '../prepare.ts';
 import { clientOf } from '../tool-view.ts';
+import { whyDeferred } from './deferred.ts';
 import type { ToolFacts } from './facts.ts';
 
 export async function knownFacts(options: PrepareOptions): Promise<ToolFacts> {
@@ -26,6 +27,7 @@ export async function knownFacts(options: PrepareOptions): Promise<ToolFacts> {
     gate: gateFor(loaded, resolution),
     grants: await new GrantsFile(dataDirectory(surroundings, data)).read(),
     lockfileOf: server => lock.fileOf(server),
+    deferred: whyDeferred({ written: loaded, resolution, snapshot, readers: readersFor(agent, loaded) }),
   };
 }
 

@@ -3,6 +3,7 @@ import { gateFor } from '../gate-for.ts';
 import type { Host } from '../host.ts';
 import type { SnapshotWait } from '../offer.ts';
 import { resolve } from '../resolve/resolve.ts';
+import { whyDeferred } from './deferred.ts';
 import type { ToolFacts } from './facts.ts';
 import { readersFor } from './known-facts.ts';
 
@@ -19,7 +20,8 @@ export async function liveFacts(host: Host, { agent, executor, ...wait }: LiveQu
   const unusable = new Map(broken.map(({ id, ...reason }) => [id, reason]));
   const resolution = resolve({ config: loaded, agent, executor, unusable });
   const naming = agent === undefined ? {} : ({ naming: 'server_tool' } as const);
-  const snapshot = await host.snapshot({ ...readersFor(agent, loaded), ...naming, ...wait });
+  const readers = readersFor(agent, loaded);
+  const snapshot = await host.snapshot({ ...readers, ...naming, ...wait });
   const listed = new Set([...snapshot.stale.keys(), ...[...snapshot.byName.values()].map(({ server }) => server)]);
   const waiting = [...resolution.servers.keys()].flatMap((id): [string, string][] => {
     // One that this executor allows, and the host's own does not.
@@ -37,5 +39,6 @@ export async function liveFacts(host: Host, { agent, executor, ...wait }: LiveQu
     gate: gateFor(loaded, host.resolution),
     grants: await host.grants.list(),
     lockfileOf: server => host.lockfileOf(server),
+    deferred: whyDeferred({ written: loaded, resolution, snapshot, readers }),
   };
 }

@@ -3,4 +3,6 @@ export interface OwnDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** For clients, which ask less about what changes nothing. */
+  readonly annotations?: { readonly title: string; readonly readOnlyHint: boolean };
 }

@@ -9,6 +9,7 @@ export const MAX_FOUND = 20;
 
 export const FIND_TOOLS: OwnDefinition = {
   name: 'find_tools',
+  annotations: { title: 'Find tools', readOnlyHint: true },
   description: [
     'Searches the tools of all connected MCP servers, which are not listed here.',
     'Say what you want to do, or the name of a tool.',
@@ -27,6 +28,7 @@ export const FIND_TOOLS: OwnDefinition = {
 
 export const DESCRIBE_TOOL: OwnDefinition = {
   name: 'describe_tool',
+  annotations: { title: 'Describe a tool', readOnlyHint: true },
   description:
     'Tells all about one tool that find_tools found: its whole description and the JSON Schema of its arguments.',
   inputSchema: {
@@ -38,6 +40,7 @@ export const DESCRIBE_TOOL: OwnDefinition = {
 
 export const CALL_TOOL: OwnDefinition = {
   name: 'call_tool',
+  annotations: { title: 'Call a tool', readOnlyHint: false },
   description: 'Runs a tool that find_tools found. The arguments must fit the schema of that tool.',
   inputSchema: {
     type: 'object',
@@ -52,6 +55,7 @@ export const CALL_TOOL: OwnDefinition = {
 /** Results that were cut say how to read on with it. */
 export const READ_RESULT: OwnDefinition = {
   name: 'read_result',
+  annotations: { title: 'Read on in a result', readOnlyHint: true },
   description: [
     'Reads on in a result that was cut. Give its id and one of these:',
     'range, the characters to read; search, words to find; path, a value of JSON; media, the number of a picture.',

@@ -20,10 +20,17 @@ export const DEFAULT_CONTEXT_WINDOW = 200_000;
 /** Descriptions hold names and addresses, which take more tokens than prose. Everywhere else a token is 4 characters. */
 const CHARS_PER_TOKEN = 2.5;
 
+export const DEFAULT_THRESHOLD = 0.1;
+
 export function searchesTools({ rule = {}, toolCalling, contextWindow, descriptionChars }: SearchFacts): boolean {
-  const { enabled = true, context_threshold = 0.1, min_context_window = 32_000 } = rule;
+  const { enabled = true, context_threshold = DEFAULT_THRESHOLD, min_context_window = 32_000 } = rule;
   if (!enabled || !toolCalling || contextWindow < min_context_window) return false;
-  return descriptionChars >= wholeChars(context_threshold * contextWindow * CHARS_PER_TOKEN);
+  return descriptionChars >= charsAllowed(context_threshold, contextWindow);
+}
+
+/** From so many characters on descriptions are searched. */
+export function charsAllowed(contextThreshold: number, contextWindow: number): number {
+  return wholeChars(contextThreshold * contextWindow * CHARS_PER_TOKEN);
 }
 
 /** Whether a search sees at once what a server changed. */

@@ -66,7 +66,7 @@ export class ToolSearch {
     const named = toolNamed(tools, query.trim());
     const ranked = this.#index.search(query, most).flatMap(one => byIdentity.get(identity(one)) ?? []);
     const found = [...new Set(named ? [named, ...ranked] : ranked)].slice(0, most);
-    return { text: findingText({ query, found, total: tools.length, absent: this.#run.absent() }), failed: false };
+    return { text: findingText({ query, found, searched: tools, absent: this.#run.absent() }), failed: false };
   }
 
   async #describe({ name }: Arguments): Promise<SearchAnswer> {

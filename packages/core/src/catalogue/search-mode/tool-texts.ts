@@ -12,16 +12,17 @@ export interface AbsentServer {
 export interface Finding {
   readonly query: string;
   readonly found: readonly SearchedTool[];
-  /** How many tools were searched. */
-  readonly total: number;
+  /** All that were searched. */
+  readonly searched: readonly SearchedTool[];
   readonly absent: readonly AbsentServer[];
 }
 
-export function findingText({ query, found, total, absent }: Finding): string {
+export function findingText({ query, found, searched, absent }: Finding): string {
   const asked = JSON.stringify(cutText(query, LONGEST_QUERY));
+  const total = searched.length;
   const head =
     found.length === 0
-      ? `None of ${total} tools fits ${asked}. Try other words: what it should do, or what it works on.`
+      ? `None of ${total} tools fits ${asked}. Try other words: what it should do, or what it works on.${serversOf(searched)}`
       : `${found.length} of ${total} tools, the best for ${asked} first. Run one with call_tool; describe_tool tells more.`;
   return [head, ...found.map(line), ...absentLines(absent)].join('\n\n');
 }
@@ -29,6 +30,15 @@ export function findingText({ query, found, total, absent }: Finding): string {
 /** The whole description, and the schema as it is checked. */
 export function describingText(tool: SearchedTool): string {
   return [tool.name, tool.description, `Arguments, as JSON Schema:\n${JSON.stringify(tool.inputSchema)}`].join('\n\n');
+}
+
+const MOST_SERVERS = 30;
+
+/** What there is at all, for a model that guessed. */
+function serversOf(tools: readonly SearchedTool[]): string {
+  const servers = [...new Set(tools.map(({ server }) => server))].sort();
+  const more = servers.length > MOST_SERVERS ? `, and ${servers.length - MOST_SERVERS} more` : '';
+  return servers.length === 0 ? '' : ` Servers: ${servers.slice(0, MOST_SERVERS).join(', ')}${more}.`;
 }
 
 const LONGEST_QUERY = 200;
