@@ -62,6 +62,26 @@ describe('an agent with many tools', () => {
     }
   });
 
+  promise(
+    ['9.1e', '9.1f'],
+    'reads on with read_result in what the tool inside answered, cut to its budget',
+    async () => {
+      const frame = { search: { context_threshold: 0 }, results: { max_output_tokens: 50 } };
+      await using scene = await hubWith({ demo: trusted(testServer()) }, frame);
+      for (const client of [await scene.open(), scene.modern()]) {
+        expect(await listed(client)).toEqual(FROZEN);
+        const cut = await call(client, 'call_tool', { name: 'demo_big', arguments: { bytes: 3000 } });
+        const [, id = ''] = /kept as (res_\w+)/.exec(cut.text) ?? [];
+        expect((await call(client, 'read_result', { id, range: [100, 150] })).text).toMatch(/(?<!x)x{50}(?!x)/);
+        expect(await call(client, 'read_result', { id: 'res_gone' })).toMatchObject({ failed: true });
+      }
+      const other = await scene.open('cursor');
+      const { text } = await call(await scene.open(), 'call_tool', { name: 'demo_big', arguments: { bytes: 3000 } });
+      const [, id = ''] = /kept as (res_\w+)/.exec(text) ?? [];
+      expect(await call(other, 'read_result', { id })).toMatchObject({ failed: true });
+    },
+  );
+
   promise('9.11c', 'has the window of its client profile, and without one 200,000', async () => {
     await using home = await makeHome();
     const inAll = async (chars: number) => ({ big: trusted(await listing(home, `big${chars}`, described(60, chars))) });
