@@ -25,6 +25,25 @@ describe('a list of tools', () => {
     }
   });
 
+  test('is asked for sooner where its server says that it grows old sooner, and never later', async () => {
+    for (const [hintMs, ttlMs] of [
+      [1000, 1000],
+      [FIVE_MINUTES * 10, FIVE_MINUTES],
+      // Said by servers that have nothing to say.
+      [0, FIVE_MINUTES],
+    ] as const) {
+      await using server = await changingServer({ tools: ['one'], ttlMs: hintMs });
+      const clock = movableClock();
+      await using host = await server.host({ clock });
+      expect(await toolsOf(host)).toEqual(['one']);
+      await server.offer({ tools: ['two'], ttlMs: hintMs });
+      clock.pass(ttlMs - 1);
+      expect(await toolsOf(host)).toEqual(['one']);
+      clock.pass(1);
+      expect(await toolsOf(host)).toEqual(['two']);
+    }
+  });
+
   promise(
     '2.9f',
     'is asked for each time where the cache is off, and kept where announcements do not count',

@@ -9,6 +9,8 @@ export interface Lists {
   readonly tools?: readonly (string | { readonly name: string; readonly [field: string]: unknown })[];
   readonly resources?: readonly string[];
   readonly prompts?: readonly string[];
+  /** How long it says that a list counts. */
+  readonly ttlMs?: number;
 }
 
 export interface ChangingServer extends AsyncDisposable {

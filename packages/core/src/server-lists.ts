@@ -56,7 +56,9 @@ export class ServerLists<Item> {
     const held = this.#held.get(server);
     if (held?.standing !== 'confirmed') return false;
     const live = this.#links.live(server);
-    return (live === undefined || live === held.from) && this.#rules.clock.now() - held.at < this.#rules.ttlMs;
+    // A server may know that its list grows old sooner, never that it is to be believed for longer.
+    const ttlMs = Math.min(this.#rules.ttlMs, held.ttlMs ?? this.#rules.ttlMs);
+    return (live === undefined || live === held.from) && this.#rules.clock.now() - held.at < ttlMs;
   }
 
   /**

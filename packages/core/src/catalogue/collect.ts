@@ -13,6 +13,8 @@ export interface Skipped {
 export interface Collected<Item> {
   readonly items: readonly Item[];
   readonly skipped: readonly Skipped[];
+  /** How long the server says that it counts. */
+  readonly ttlMs?: number;
 }
 
 /** Far more than any honest server needs; a server that never ends its list must not keep us for ever. */
@@ -27,6 +29,7 @@ export async function collect<Item>(
   const sieve = new Sieve(kind, refuse);
   const cursors = new Set<string>();
   let cursor: string | undefined;
+  let ttlMs = Number.POSITIVE_INFINITY;
   do {
     const page = await fetchPage(cursor);
     const items = page?.[kind.key];
@@ -36,6 +39,7 @@ export async function collect<Item>(
       });
     }
     for (const item of items) sieve.add(item);
+    ttlMs = Math.min(ttlMs, lifeOf(page));
     cursor = typeof page.nextCursor === 'string' && page.nextCursor !== '' ? page.nextCursor : undefined;
     if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= MAX_PAGES)) {
       throw new JunctorError('malformed_response', `Server '${server}' never ends its list of ${kind.noun}s.`, {
@@ -45,7 +49,15 @@ export async function collect<Item>(
     }
     if (cursor !== undefined) cursors.add(cursor);
   } while (cursor !== undefined);
-  return sieve.collected();
+  return Number.isFinite(ttlMs) ? { ...sieve.collected(), ttlMs } : sieve.collected();
+}
+
+/**
+ * 0 says nothing: every server of 2026-07-28 has to name a time, and most name this one, though they announce changes. Whether
+ * others may see the list (`cacheScope`) is no question here: it is kept for this person alone.
+ */
+function lifeOf({ ttlMs }: Page): number {
+  return typeof ttlMs === 'number' && ttlMs > 0 ? ttlMs : Number.POSITIVE_INFINITY;
 }
 
 /** The usable ones of these items, whatever they are. */

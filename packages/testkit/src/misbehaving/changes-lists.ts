@@ -12,6 +12,8 @@ interface Lists {
   readonly tools?: readonly (string | { readonly name: string })[];
   readonly resources?: readonly string[];
   readonly prompts?: readonly string[];
+  /** How long it says that a list counts. */
+  readonly ttlMs?: number;
 }
 
 const folder = process.argv[2] as string;
@@ -33,7 +35,8 @@ const lists = (): Lists => JSON.parse(readFileSync(join(folder, 'lists.json'), '
 function page(key: string, items: readonly object[], cursor: string | undefined): object {
   const from = Number(cursor ?? 0);
   const more = from + PAGE < items.length ? { nextCursor: String(from + PAGE) } : {};
-  return { [key]: items.slice(from, from + PAGE), ...more };
+  const { ttlMs } = lists();
+  return { [key]: items.slice(from, from + PAGE), ...more, ...(ttlMs === undefined ? {} : { ttlMs }) };
 }
 
 type Params = Record<string, unknown> & { readonly cursor?: string; readonly uri?: string; readonly name?: string };
