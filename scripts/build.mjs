@@ -1,7 +1,7 @@
 // Compiles every package with tsc and bundles the library and the command line. Runs as npm's `prepare`, and whenever a
 // source is newer.
 import { spawnSync } from 'node:child_process';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { nodePath, ROOT, say, stampBuild } from './setup.mjs';
@@ -17,6 +17,8 @@ if (status !== 0) process.exit(1);
  * grow by all that only a sign-in needs, and every start would pay for it.
  */
 const SIGN_IN = 'sign-in-sdk';
+/** What the search knows of the meaning of words, read when it is needed. */
+const WORD_VECTORS = 'word-vectors.bin';
 const apart = { file: '/sdk-parts.ts', as: `./${SIGN_IN}.js` };
 const core = name => join(ROOT, 'packages', 'core', 'src', `${name}.ts`);
 const cli = join(ROOT, 'packages', 'cli');
@@ -47,6 +49,7 @@ async function buildCommandLine(folder) {
   const together = { start: main, config: core('config-read'), known: core('known'), library: core('index') };
   await bundle({ entries: { main }, folder: fresh, together, apart });
   await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: fresh });
+  copyFileSync(join(ROOT, 'packages', 'core', 'data', WORD_VECTORS), join(fresh, WORD_VECTORS));
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);
 }

@@ -71,6 +71,17 @@ describe('junctor search', () => {
     }
   });
 
+  test('finds what is said in other words', async () => {
+    await using home = await makeHome();
+    const tools = [
+      { server: 'health', name: 'book', description: 'Make an appointment with a doctor.' },
+      { server: 'music', name: 'play', description: 'Plays a song.' },
+    ];
+    const file = await home.write('catalogue.json', { tools });
+    const { stdout } = await junctor(home, ['search', 'physician', '--catalogue', file]);
+    expect(namesIn(stdout)).toEqual(['health/book']);
+  });
+
   test('names the servers it could not search, and why', async () => {
     await using home = await makeHome();
     await using authority = await startAuthority();

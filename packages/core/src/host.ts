@@ -50,6 +50,7 @@ import { statisticsRows, type ToolStatistics } from './statistics.ts';
 import { type ServerStatus, statusOf } from './status.ts';
 import { ToolViews } from './tool-view.ts';
 import { VERSION } from './version.ts';
+import { wordVectorsOnDemand } from './word-vectors-file.ts';
 
 export interface ServerFailure {
   readonly server: string;
@@ -81,6 +82,8 @@ export class Host extends HostCatalogue implements AsyncDisposable {
   readonly links: Links;
   /** What servers are shown as credentials. */
   readonly wallet: Wallet;
+  /** What a search knows of the meaning of words, read when it is first asked for. */
+  readonly wordVectors: ReturnType<typeof wordVectorsOnDemand> = wordVectorsOnDemand();
   readonly #options: HostOptions;
   readonly #redactor: Redactor;
   readonly #log: Log;

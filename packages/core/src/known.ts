@@ -10,3 +10,4 @@ export type { Origin } from './explain/origin.ts';
 export { type CheckedTool, type Preflight, preflight, toolMeant } from './explain/preflight.ts';
 export { type KnownTools, knownTools } from './known-tools.ts';
 export { type ToolStatistics, type UsageReport, usageReport } from './statistics.ts';
+export { wordVectorsOnDemand } from './word-vectors-file.ts';

@@ -4,7 +4,14 @@
  * definition that the model was given.
  */
 import type { Entry, Host, ServerFailure, Snapshot, ToolRef } from '@junctor/core';
-import { absentServers, decideSearch, SEARCH_PATIENCE_MS, type SearchDecision, ToolSearch } from '@junctor/core/inside';
+import {
+  absentServers,
+  decideSearch,
+  FollowedIndex,
+  SEARCH_PATIENCE_MS,
+  type SearchDecision,
+  ToolSearch,
+} from '@junctor/core/inside';
 import { type Answered, callForModel, notRun } from './call-for-model.ts';
 import type { RunOptions, ToolboxOptions } from './options.ts';
 import { type OwnTool, ownTools } from './own-tools.ts';
@@ -70,6 +77,7 @@ export async function openToolbox(
   const finder = new ToolSearch({
     begin: tools.map(({ searched }) => searched),
     follows: decision.follows,
+    index: new FollowedIndex(host.wordVectors),
     absent: () => absentServers(host, chosen),
     async tools() {
       const wait = { ...options, patienceMs: SEARCH_PATIENCE_MS, again: true };

@@ -35,13 +35,14 @@ export class AgentSearch {
   readonly #agent: string;
   readonly #lists: AgentLists;
   /** Of sessions that all have the same tools. */
-  readonly #index = new FollowedIndex();
+  readonly #index: FollowedIndex;
   readonly #searches = new WeakMap<Session, ToolSearch>();
 
   constructor(house: House, agent: string, lists: AgentLists) {
     this.#house = house;
     this.#agent = agent;
     this.#lists = lists;
+    this.#index = new FollowedIndex(house.host.wordVectors);
   }
 
   /** Which tools this session has to search. `entries`: all it may call. */

@@ -1,5 +1,5 @@
 /** A catalogue in a file: tools that no server has to be asked for. */
-import { type SearchableTool, ToolIndex } from '@junctor/core/known';
+import { type SearchableTool, ToolIndex, wordVectorsOnDemand } from '@junctor/core/known';
 import { readJsonFile, unfitFile } from './json-file.ts';
 
 const EXPECTED = '{"tools":[{"server":"fs","name":"read","description":"…","inputSchema":{…}}]}';
@@ -23,7 +23,7 @@ export async function readCatalogue(cwd: string, name: string): Promise<Searchab
 }
 
 export function indexTools(tools: readonly SearchableTool[]): ToolIndex {
-  const index = new ToolIndex();
+  const index = new ToolIndex(wordVectorsOnDemand());
   for (const [server, own] of Map.groupBy(tools, tool => tool.server)) index.setServer(server, own);
   return index;
 }

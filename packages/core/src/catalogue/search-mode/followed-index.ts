@@ -1,11 +1,17 @@
 /** An index of tools that follows what servers offer: only the tools of a server that changed are indexed anew. */
 import { type SearchableTool, ToolIndex } from '../search/tool-index.ts';
+import type { WordVectors } from '../search/word-vectors.ts';
 import { ownWords } from '../untrusted/describe-tool.ts';
 import type { SearchedTool } from './searched-tool.ts';
 
 export class FollowedIndex {
-  readonly #index = new ToolIndex();
+  readonly #index: ToolIndex;
   readonly #held = new Map<string, readonly SearchedTool[]>();
+
+  /** With vectors, words near in meaning are found too. */
+  constructor(vectors?: () => WordVectors | undefined) {
+    this.#index = new ToolIndex(vectors);
+  }
 
   /** From now on these are the tools. */
   follow(tools: readonly SearchedTool[]): void {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { wordVectorsOnDemand } from '../../word-vectors-file.ts';
 import { identityHash, publicNames } from '../naming/public-names.ts';
 import { NAMING_STRATEGIES, type NamingStrategy } from '../naming/strategy.ts';
 import { type SearchableTool, ToolIndex } from './tool-index.ts';
@@ -58,6 +59,52 @@ describe('a query', () => {
     expect([2, 1, 0, -1, Number.NaN, 1.9].map(limit => found(index, 'repository', limit).length)).toEqual([
       2, 1, 0, 0, 0, 1,
     ]);
+  });
+});
+
+describe('words near in meaning', () => {
+  const tools = [
+    tool('health', 'book', 'Make an appointment with a doctor.'),
+    tool('sports', 'results', 'Results of football matches.'),
+    tool('music', 'play', 'Plays a song.'),
+  ];
+  const indexed = (vectors?: ConstructorParameters<typeof ToolIndex>[0]) => {
+    const index = new ToolIndex(vectors);
+    for (const one of tools) index.setServer(one.server, [one]);
+    return index;
+  };
+
+  test('are found with vectors, and not without', () => {
+    const index = indexed(wordVectorsOnDemand());
+    expect(['physician', 'soccer'].map(query => found(index, query)[0])).toEqual(['health/book', 'sports/results']);
+    expect(found(indexed(), 'physician')).toEqual([]);
+  });
+
+  test('are those of the tools as they are now', () => {
+    const index = indexed(wordVectorsOnDemand());
+    expect(found(index, 'soccer')[0]).toBe('sports/results');
+    index.setServer('sports', [tool('sports', 'results', 'Results of tennis matches.')]);
+    index.setServer('clubs', [tool('clubs', 'list', 'Lists football clubs.')]);
+    expect(found(index, 'soccer')[0]).toBe('clubs/list');
+  });
+
+  test('never come before a tool that has the word itself', () => {
+    const index = indexed(wordVectorsOnDemand());
+    index.setServer('other', [tool('other', 'soccer', 'Something about soccer.')]);
+    expect(found(index, 'soccer')[0]).toBe('other/soccer');
+  });
+
+  test('are not asked for before a search, and only once', () => {
+    let asked = 0;
+    const vectors = wordVectorsOnDemand();
+    const index = indexed(() => {
+      asked++;
+      return vectors();
+    });
+    expect(asked).toBe(0);
+    expect(vectors()).toBe(vectors());
+    found(index, 'soccer');
+    expect(asked).toBe(1);
   });
 });
 

@@ -2,11 +2,13 @@
 
 import { gatherEvidence, type ToolFacts } from './evidence.ts';
 import { ExactNames } from './exact-names.ts';
+import { NearWords } from './near-words.ts';
 import { Postings } from './postings.ts';
 import { readQuery } from './query.ts';
 import { rank } from './ranking.ts';
 import { tellingStems } from './telling-words.ts';
 import { openingOf, sameText, type ToolText, textOf } from './tool-text.ts';
+import type { WordVectors } from './word-vectors.ts';
 import { wordWeights } from './word-weights.ts';
 
 export interface SearchableTool {
@@ -43,6 +45,14 @@ export class ToolIndex {
   readonly #names = new ExactNames();
   readonly #tools: (IndexedTool | undefined)[] = [];
   readonly #shelves = new Map<string, Shelf>();
+  readonly #vectors: () => WordVectors | undefined;
+  /** Of the tools as they are; undefined after they changed. */
+  #nearWords: NearWords | undefined;
+
+  /** With vectors, which are asked for at the first search, words near in meaning are found too. */
+  constructor(vectors: () => WordVectors | undefined = () => undefined) {
+    this.#vectors = vectors;
+  }
 
   /** Tools whose text is the same as before are left as they are. */
   setServer(server: string, tools: readonly SearchableTool[]): void {
@@ -83,7 +93,13 @@ export class ToolIndex {
   }
 
   #evidence(query: string): ReturnType<typeof gatherEvidence> {
-    return gatherEvidence(readQuery(query), {
+    const sentences = readQuery(query);
+    const vectors = this.#vectors();
+    if (vectors) {
+      this.#nearWords ??= new NearWords(vectors, this.#postings);
+      this.#nearWords.widen(sentences);
+    }
+    return gatherEvidence(sentences, {
       postings: this.#postings,
       facts: slot => this.#tools[slot] as IndexedTool,
       serverSizes: new Map([...this.#shelves].map(([server, { slots }]) => [server, slots.size])),
@@ -92,6 +108,7 @@ export class ToolIndex {
 
   #add(server: string, tool: string, text: ToolText): number {
     const slot = this.#postings.add(wordWeights(text));
+    this.#nearWords = undefined;
     const stems = (part: string): string[] => [...new Set(tellingStems(part, MAX_FACT_CHARS, 'parts'))];
     this.#names.add(slot, { server, tool });
     this.#tools[slot] = { server, tool, text, name: stems(text.name), opening: stems(openingOf(text.description)) };
@@ -99,6 +116,8 @@ export class ToolIndex {
   }
 
   #drop(slots: ReadonlySet<number>): void {
+    if (slots.size === 0) return;
+    this.#nearWords = undefined;
     this.#postings.drop(slots);
     for (const slot of slots) {
       this.#names.drop(slot);

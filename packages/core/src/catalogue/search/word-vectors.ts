@@ -1,0 +1,47 @@
+/** Where words lie in meaning: words that people use in the same places lie near each other. As scripts/word-vectors.mjs writes it. */
+import { stem } from './stem.ts';
+
+export class WordVectors {
+  readonly #rows = new Map<string, number>();
+  /** Of each stem the word that is used most. */
+  readonly #words = new Map<string, string>();
+  readonly #values: Int8Array;
+  readonly #dimensions: number;
+
+  constructor(bytes: Uint8Array) {
+    const end = bytes.indexOf(NEW_LINE);
+    const words = new TextDecoder().decode(bytes.subarray(0, end)).split(' ');
+    this.#values = new Int8Array(bytes.buffer, bytes.byteOffset + end + 1, bytes.length - end - 1);
+    this.#dimensions = Math.floor(this.#values.length / words.length);
+    for (const [row, word] of words.entries()) {
+      this.#rows.set(word, row);
+      const own = stem(word);
+      if (!this.#words.has(own)) this.#words.set(own, word);
+    }
+  }
+
+  /** Every stem, with the word that stands for it. */
+  get words(): ReadonlyMap<string, string> {
+    return this.#words;
+  }
+
+  has(word: string): boolean {
+    return this.#rows.has(word);
+  }
+
+  /** From about 0, nothing to do with each other, to 1. Undefined where one of them is not known. */
+  nearness(a: string, b: string): number | undefined {
+    const [first, second] = [this.#rows.get(a), this.#rows.get(b)];
+    if (first === undefined || second === undefined) return undefined;
+    const [from, to] = [first * this.#dimensions, second * this.#dimensions];
+    let sum = 0;
+    for (let at = 0; at < this.#dimensions; at++) {
+      sum += (this.#values[from + at] as number) * (this.#values[to + at] as number);
+    }
+    return sum / UNIT;
+  }
+}
+
+const NEW_LINE = 10;
+/** What a vector times itself gives: its parts are written 254 times as large as they are. */
+const UNIT = 254 ** 2;
