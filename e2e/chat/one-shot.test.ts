@@ -1,5 +1,6 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createHost } from '@junctor/core';
 import { type Home, junctor, makeHome, misbehaving, promise, testServer, trusted } from '@junctor/testkit';
 import { type ScriptedModel, startModel } from '@junctor/testkit/model';
 import { expect, test } from 'vitest';
@@ -78,6 +79,8 @@ promise(
     const { stdout, stderr, code } = await ask(home, model, 'ask both');
     expect([stdout, code]).toEqual(['I ask both.\nBoth answered.\n', 0]);
     expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/first[\s\S]*second/);
+    await using host = await createHost({ config: { version: 1, servers: { one: testServer() } } });
+    expect((await host.tools()).map(({ name }) => name)).toContain('mcp__one__echo');
     expect(stderr).toMatch(/→ one echo {"text":"first"}[\s\S]*✓ /);
   },
 );

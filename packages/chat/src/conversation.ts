@@ -19,6 +19,8 @@ export interface Agent {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly instructions: string;
   readonly sessions: Sessions;
+  /** Servers that the person disconnected: no tool of theirs is offered. */
+  readonly away: Set<string>;
   /** How long a run waits for servers that are still starting. */
   readonly patienceMs: number;
 }
@@ -75,9 +77,10 @@ export class Conversation {
   async #tools(
     ask: Ask | undefined,
   ): Promise<{ tools: ToolSet; origins: Origins; failures: readonly ServerFailure[] }> {
-    const { host, model, cwd, env, patienceMs } = this.#agent;
+    const { host, model, cwd, env, patienceMs, away } = this.#agent;
+    const servers = host.links.ids.filter(id => !away.has(id));
     const native = nativeTools({ host, cwd, env, ask, session: this.id });
-    const given = await aiTools(host, { native, model, session: this.id, patienceMs, ask });
+    const given = await aiTools(host, { native, model, session: this.id, patienceMs, ask, servers });
     const tools: ToolSet = given.tools;
     const origins = new Map(Object.entries(tools).map(([name, tool]) => [name, originOf(name, tool.metadata)]));
     return { tools, origins, failures: [...given.failures, ...stillStarting(host)] };

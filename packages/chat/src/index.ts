@@ -2,3 +2,6 @@
 export type { ChatEvent, Reply } from './chat-event.ts';
 export { type OneShot, oneShot } from './one-shot.ts';
 export { type AgentOptions, type OpenAgent, openAgent } from './open-agent.ts';
+export { History } from './repl/history.ts';
+export { type ReplOptions, repl } from './repl/repl.ts';
+export type { SavedSession } from './sessions.ts';

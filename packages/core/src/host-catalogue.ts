@@ -53,6 +53,11 @@ export abstract class HostCatalogue {
     return this.offer.collect(server);
   }
 
+  /** How many tools of a server are offered, as far as is known without asking it. */
+  toolCount(server: string): number {
+    return this.offer.count(server);
+  }
+
   /** Every tool of one server that the config lets through, also those that a lockfile hides. */
   listedTools(server: string): Promise<readonly ToolDefinition[]> {
     return this.offer.listed(server);

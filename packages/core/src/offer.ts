@@ -109,6 +109,12 @@ export class Offer {
     return { ...this.#options.lock().sift(server, list.items), confirmed };
   }
 
+  /** How many tools a server offers, by its last list. */
+  count(server: string): number {
+    const held = this.#tools.held(server);
+    return held ? this.#options.lock().sift(server, held.items).tools.length : 0;
+  }
+
   /** Every tool the config lets through, whatever a lockfile says. */
   async listed(server: string): Promise<readonly ToolDefinition[]> {
     return (await this.#tools.read(server)).list.items;

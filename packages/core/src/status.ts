@@ -1,6 +1,6 @@
 /** Every server of the config and how it is, as data: what a table, a page or a program shows. */
 import type { JunctorError } from './base/error.ts';
-import type { LayerName } from './config/layers.ts';
+import { isEnabled, type LayerName } from './config/layers.ts';
 import type { TransportWord } from './config/schema.ts';
 import type { Host } from './host.ts';
 import { unusable } from './link/unusable.ts';
@@ -13,6 +13,10 @@ export interface ServerStatus {
   readonly state: ServerState;
   readonly transport: TransportWord;
   readonly source: LayerName;
+  /** As it is written; false also where the whole file is switched off. */
+  readonly enabled: boolean;
+  /** How many of its tools are available now. */
+  readonly tools: number;
   /** What went wrong last, also where it is mended since. */
   readonly last_error?: StatusError;
   /** When it last became ready, as an ISO date. */
@@ -30,12 +34,17 @@ export interface StatusError {
 
 export function statusOf(host: Host): ServerStatus[] {
   const leftOut = new Map(host.resolution.leftOut.map(one => [one.id, one]));
-  return [...host.loaded.servers.values()].map(({ id, definition, layer }) => ({
-    id,
-    transport: definition.transport,
-    source: layer,
-    ...(host.resolution.servers.has(id) ? liveStatus(host, id) : leftOutStatus(host, leftOut.get(id))),
-  }));
+  return [...host.loaded.servers.values()].map(server => {
+    const { id, definition, layer } = server;
+    return {
+      id,
+      transport: definition.transport,
+      source: layer,
+      enabled: host.loaded.enabled && isEnabled(server),
+      tools: host.resolution.servers.has(id) && host.links.live(id) ? host.toolCount(id) : 0,
+      ...(host.resolution.servers.has(id) ? liveStatus(host, id) : leftOutStatus(host, leftOut.get(id))),
+    };
+  });
 }
 
 function liveStatus(host: Host, id: string): Pick<ServerStatus, 'state'> & Partial<ServerStatus> {

@@ -263,7 +263,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     words: ['chat'],
     summary: 'Talk to an agent that uses your servers and works in this folder.',
-    load: async () => (await import('./chat.ts')).chat,
+    load: async () => (await import('./chat/chat.ts')).chat,
   },
   {
     words: ['test-server'],

@@ -8,6 +8,8 @@ const ServerStatus = z.object({
   state: z.enum(['disabled', 'untrusted', 'idle', 'connecting', 'auth_required', 'ready', 'error']),
   transport: z.enum(['stdio', 'http', 'streamable_http', 'sse', 'ws']).check(z.describe('The written word.')),
   source: z.string().check(z.describe('The layer that defines it.')),
+  enabled: z.boolean(),
+  tools: z.number().check(z.describe('How many of its tools are available now.')),
   last_error: z.optional(
     z.object({ code: z.string(), message: z.string(), why: z.optional(z.string()), hint: z.optional(z.string()) }),
   ),

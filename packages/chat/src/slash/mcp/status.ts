@@ -1,0 +1,49 @@
+import type { ServerStatus } from '@junctor/core';
+import type { SlashCommand } from '../slash-command.ts';
+import { boxed } from '../table.ts';
+import { NO_SERVERS } from './list.ts';
+
+export const mcpStatus: SlashCommand = {
+  name: 'mcp status',
+  summary: 'show whether each server is connected, and since when',
+  run(_words, { host, agent, say }) {
+    const servers = host.status();
+    if (servers.length === 0) return say(NO_SERVERS);
+    say(
+      [
+        'MCP Servers Status:',
+        boxed(
+          ['Server', 'Status', 'Tools', 'Updated'],
+          servers.map(server => rowOf(server, agent.away.has(server.id))),
+        ),
+        '',
+        "Use '/mcp list-tools' to see all tools",
+        "Use '/mcp debug <server>' for more details",
+      ].join('\n'),
+    );
+  },
+};
+
+const WORDS: Readonly<Record<ServerStatus['state'], string>> = {
+  ready: 'Connected',
+  error: 'Failed',
+  connecting: 'Connecting',
+  auth_required: 'Sign-in needed',
+  disabled: 'Disabled',
+  untrusted: 'Not trusted',
+  idle: 'Idle',
+};
+
+function rowOf({ id, state, tools, last_connected_at }: ServerStatus, away: boolean): string[] {
+  if (away) return [id, 'Disconnected', '-', '-'];
+  if (state === 'error') return [id, WORDS.error, '-', 'Error'];
+  if (state !== 'ready') return [id, WORDS[state], '-', '-'];
+  return [id, WORDS.ready, String(tools), last_connected_at ? age(Date.now() - Date.parse(last_connected_at)) : '-'];
+}
+
+function age(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds}s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ago`;
+  return `${Math.floor(seconds / 3600)}h ago`;
+}

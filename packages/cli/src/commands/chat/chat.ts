@@ -1,0 +1,116 @@
+import { History, type OpenAgent, oneShot, openAgent, type ReplOptions, repl } from '@junctor/chat';
+import type { Elicit } from '@junctor/core';
+import { dataDirectory, JunctorError } from '@junctor/core/light';
+import { defineCommand } from '../../command.ts';
+import { type Context, hostOptions } from '../../context.ts';
+import { askPermission } from '../../output/ask.ts';
+import { elicitWith } from '../../output/elicit.ts';
+import { describeFailure } from '../../output/problem.ts';
+import { mcpLogin } from '../mcp/login.ts';
+import { mcpDisable, mcpEnable } from '../mcp/switch.ts';
+import { runInside } from './run-inside.ts';
+import { askForTrust } from './trust-first.ts';
+
+/** A run in a script waits for its servers; nobody sits there who could ask again. */
+const SCRIPT_PATIENCE_MS = 60_000;
+/** A person can ask again. */
+const PATIENCE_MS = 5000;
+
+export const chat = defineCommand({
+  options: {
+    model: { value: 'PROVIDER/NAME', help: 'openai/…, anthropic/…, google/…, or any name with --base-url' },
+    'base-url': { value: 'URL', help: 'where the model is: any server that speaks the OpenAI API' },
+    p: { value: 'PROMPT', help: 'answer this and end' },
+    resume: { value: 'ID', prompts: true, help: 'go on with a conversation (without ID: the last one of this folder)' },
+    yes: { help: 'answer yes where permission would be asked' },
+  },
+  details: `The key of a provider is read from ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, else from the secret of the
+same name; with --base-url from JUNCTOR_MODEL_KEY. JUNCTOR_MODEL and JUNCTOR_BASE_URL hold your choice.
+
+  junctor chat --model anthropic/claude-sonnet-4-5
+  junctor chat --base-url http://127.0.0.1:11434/v1 --model qwen3 -p "what is in this folder?"`,
+  async run(context, { options }) {
+    if (options.p === undefined && context.interactive && process.stdout.isTTY) return talk(context, options);
+    return answerOnce(context, options, options.p ?? (await promptFromStdin(context)));
+  },
+});
+
+interface ChatOptions {
+  readonly model: string | undefined;
+  readonly 'base-url': string | undefined;
+  readonly resume: string | undefined;
+  readonly yes: boolean;
+}
+
+async function talk(context: Context, options: ChatOptions): Promise<number> {
+  const { redactor, signal, surroundings, global } = context;
+  await askForTrust(context);
+  let lend: Parameters<ReplOptions['onDesk']>[0] = work => work();
+  const elicit = elicitWith(context);
+  await using agent = await open(context, options, PATIENCE_MS, (...asked) => lend(async () => elicit(...asked)));
+  const { sessions, cwd, modelName: model } = agent;
+  // Awaited here: the agent ends when this function does.
+  return await repl({
+    agent,
+    session: options.resume === undefined ? sessions.begin({ cwd, model }) : await sessions.find(options.resume, cwd),
+    history: new History(dataDirectory(surroundings, global.data), text => redactor.maskKnown(text)),
+    redactor,
+    signal,
+    yes: options.yes,
+    input: process.stdin,
+    output: process.stdout,
+    signIn: server => runInside(mcpLogin, context, server),
+    switchServer: (server, enabled) => runInside(enabled ? mcpEnable : mcpDisable, context, server),
+    describe: error => describeFailure(error, global.debug),
+    onDesk: borrow => {
+      lend = borrow;
+    },
+  });
+}
+
+async function answerOnce(context: Context, options: ChatOptions, prompt: string): Promise<number> {
+  await using agent = await open(context, options, SCRIPT_PATIENCE_MS, elicitWith(context));
+  const atTerminal = context.interactive ? askPermission : undefined;
+  const reply = await oneShot({
+    agent,
+    prompt,
+    resume: options.resume,
+    signal: context.signal,
+    ask: options.yes ? async () => true : atTerminal && (question => atTerminal(question, context)),
+    write: text => process.stdout.write(context.redactor.maskKnown(text)),
+    talk: context.talk,
+    onEvent: context.global.json ? event => printLine(context, event) : undefined,
+  });
+  return reply.ending === 'cancelled' ? 130 : 0;
+}
+
+function open(context: Context, options: ChatOptions, patienceMs: number, elicit: Elicit): Promise<OpenAgent> {
+  const { surroundings, redactor, global } = context;
+  // Nobody but the person here can answer, and whoever sits there may take their time.
+  const approvals = { waitMs: Number.POSITIVE_INFINITY, attended: false };
+  // Whoever interrupts ends the run first: servers hear of it before they are closed.
+  const { signal: _, ...withoutSignal } = hostOptions(context);
+  return openAgent({
+    model: options.model,
+    baseUrl: options['base-url'],
+    hostOptions: { ...withoutSignal, elicit, approvals },
+    surroundings,
+    redactor,
+    data: global.data,
+    patienceMs,
+  });
+}
+
+/** A program's events, one in a line. */
+function printLine(context: Context, event: object): void {
+  process.stdout.write(`${context.redactor.maskKnown(JSON.stringify(event))}\n`);
+}
+
+async function promptFromStdin(context: Context): Promise<string> {
+  let text = '';
+  if (!context.interactive) for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
+  if (text.trim() !== '') return text;
+  throw new JunctorError('usage', 'There is nothing to answer: no prompt, and no terminal to ask on.', {
+    hint: 'junctor chat -p "your question"',
+  });
+}
