@@ -5,6 +5,7 @@
 import { createServer, type Server } from 'node:http';
 import { type Host, type HostOptions, type HostWatchListener, JunctorError, VERSION } from '@junctor/core';
 import { Scope } from '@junctor/core/inside';
+import { ownSurroundings } from '@junctor/core/light';
 import { LocalPipe } from './front/local-pipe.ts';
 import { portOwner } from './front/port-owner.ts';
 import { Router } from './front/router.ts';
@@ -78,7 +79,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     // What a hub that was killed left behind.
     await withdrawHub(dataDirectory);
     const token = newToken();
-    const { begin, ...rooms } = await openRooms(options, token, scope);
+    const { begin, ...rooms } = await openRooms(options, scope);
     const tokens = new TokenBook(dataDirectory);
     tokens.acceptPerson(token);
     if (options.token) tokens.acceptPerson(options.token);
@@ -87,7 +88,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     scope.defer(() => shut(server));
     const { pages } = rooms;
     const front = openSecurity({ ...options, url, tokens, pages });
-    const router = new Router({ ...rooms, ...front });
+    const { cwd } = options.hostOptions.surroundings ?? ownSurroundings();
+    const router = new Router({ ...rooms, ...front, own: token, cwd });
     server.on('request', (request, response) => void router.answer(request, response));
     server.on('upgrade', (request, socket, head) => void router.upgrade(request, socket, head));
     scope.defer(() => rooms.doors.close());

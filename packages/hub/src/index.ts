@@ -1,7 +1,7 @@
 export { AGENT_ID } from './agents/agent-config.ts';
 export { AGENT_IDS } from './front/agent-ids.ts';
-export type { PipeAnswer, PipeGreeting } from './front/local-pipe.ts';
+export { serverFingerprint } from './front/fingerprint.ts';
+export type { PipeAnswer, PipeGreeting, PipeQuestion } from './front/local-pipe.ts';
 export { type Hub, type HubOptions, startHub } from './hub.ts';
-export { serverFingerprint } from './rest/fingerprint.ts';
 export { findHub, type HubFile } from './store/hub-file.ts';
 export { type Bearer, TokenBook, tokenDigest } from './store/token-book.ts';

@@ -31,7 +31,7 @@ export interface HubRooms {
 }
 
 /** Each is closed by the scope, newest first: what a call leaves behind at the very end is still written. */
-export async function openRooms(options: HubOptions, key: string, scope: Scope): Promise<HubRooms> {
+export async function openRooms(options: HubOptions, scope: Scope): Promise<HubRooms> {
   const { dataDirectory, onFiles, onProblem = () => {} } = options;
   const store = await openStore(options);
   scope.defer(() => store.close());
@@ -93,7 +93,6 @@ export async function openRooms(options: HubOptions, key: string, scope: Scope):
       hostOptions,
       dataDirectory,
       pages,
-      key,
     }),
     unready: () => whyUnready(store, records.calls.closing || scope.signal.aborted),
     metrics: () => metricsText(book, records),

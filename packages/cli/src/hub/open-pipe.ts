@@ -1,7 +1,7 @@
 /** The way to a running hub that programs of this machine take: one line to be let in, then MCP, a message a line. */
 import { connect, type Socket } from 'node:net';
 import { type ErrorCode, JunctorError } from '@junctor/core/light';
-import type { HubFile, PipeAnswer, PipeGreeting } from '@junctor/hub';
+import type { HubFile, PipeAnswer, PipeGreeting, PipeQuestion } from '@junctor/hub';
 
 /** A hub answers at once; one that does not is stuck. */
 const ANSWER_MS = 10_000;
@@ -9,12 +9,29 @@ const ANSWER_MS = 10_000;
 /** Undefined where the hub is not there, still starting, or about to end: then it is worth to look again. */
 export async function openPipe({ socket: path }: HubFile, greeting: PipeGreeting): Promise<Socket | undefined> {
   const socket = connect(path);
+  const answer = await answerTo(socket, greeting);
+  if (answer && 'open' in answer) return socket;
+  socket.destroy();
+  return undefined;
+}
+
+/** What each server is at the hub. Undefined where the hub is not there, or not ready. */
+export async function askFingerprints({
+  socket: path,
+  token,
+}: HubFile): Promise<ReadonlyMap<string, string> | undefined> {
+  const socket = connect(path);
+  const answer = await answerTo(socket, { ask: 'fingerprints', token });
+  socket.destroy();
+  return answer && 'fingerprints' in answer ? new Map(Object.entries(answer.fingerprints)) : undefined;
+}
+
+/** Refusals are thrown in the words of the hub. */
+async function answerTo(socket: Socket, greeting: PipeGreeting | PipeQuestion): Promise<PipeAnswer | undefined> {
   try {
     const line = await firstLine(socket, `${JSON.stringify(greeting)}\n`);
     const answer = line === undefined ? undefined : (JSON.parse(line) as PipeAnswer);
-    if (answer && 'open' in answer) return socket;
-    socket.destroy();
-    if (!answer || 'wait' in answer) return undefined;
+    if (!answer || !('error' in answer)) return answer;
     const { code, message, hint } = answer.error;
     throw new JunctorError(code as ErrorCode, message, hint === undefined ? {} : { hint });
   } catch (error) {

@@ -6,7 +6,7 @@ import type { ResolvedServer } from '@junctor/core';
 import { dataDirectory } from '@junctor/core/light';
 import { findHub, type HubFile, serverFingerprint } from '@junctor/hub';
 import type { Context } from '../context.ts';
-import { HubRest } from './hub-rest.ts';
+import { askFingerprints } from './open-pipe.ts';
 
 export type Way = 'hub' | 'direct';
 
@@ -23,7 +23,9 @@ export class ThroughHub {
   /** `direct`: the person wants the servers themselves. */
   static async find(context: Context, { direct }: { readonly direct: boolean }): Promise<ThroughHub> {
     if (direct) return new ThroughHub(context, undefined);
-    return new ThroughHub(context, await findHub(dataDirectory(context.surroundings, context.global.data)));
+    const hub = await findHub(dataDirectory(context.surroundings, context.global.data));
+    if (hub) context.redactor.learn(hub.token);
+    return new ThroughHub(context, hub);
   }
 
   /** For the host that is to go this way. */
@@ -47,25 +49,15 @@ export class ThroughHub {
 
   async #reroute(servers: ReadonlyMap<string, ResolvedServer>): Promise<ReadonlyMap<string, ResolvedServer>> {
     const hub = this.#hub as HubFile;
-    const known = await this.#fingerprints();
+    // A hub that does not answer is as good as none.
+    const known = await askFingerprints(hub).catch(() => undefined);
     const { cwd } = this.#context.surroundings;
     const rerouted = [...servers].map(([id, server]): [string, ResolvedServer] => {
-      const isSame = known.get(id) === serverFingerprint(server, cwd, hub.token);
+      const isSame = known?.get(id) === serverFingerprint(server, cwd, hub.token);
       this.#ways.set(id, isSame ? 'hub' : 'direct');
       return [id, isSame ? atHub(server, hub) : server];
     });
     return new Map(rerouted);
-  }
-
-  /** A hub that does not answer is as good as none. */
-  async #fingerprints(): Promise<ReadonlyMap<string, string | null>> {
-    try {
-      const rest = await HubRest.open(this.#context);
-      const found = await rest.ask<{ servers: readonly { id: string; fingerprint: string | null }[] }>('/api/servers');
-      return new Map(found.servers.map(({ id, fingerprint }) => [id, fingerprint]));
-    } catch {
-      return new Map();
-    }
   }
 }
 

@@ -15,6 +15,12 @@ export interface PipeGreeting {
   readonly token: string;
 }
 
+/** In its place: what the hub would start, so that a command knows whether it is the same. Only for the hub's own token. */
+export interface PipeQuestion {
+  readonly ask: 'fingerprints';
+  readonly token: string;
+}
+
 export interface PipeGuest {
   receive(text: string): void;
   /** The client is gone. */
@@ -24,11 +30,14 @@ export interface PipeGuest {
 /** What the hub answers to that line; each later line is a message of MCP. */
 export type PipeAnswer =
   | { readonly open: true; readonly version: string }
+  /** Of each server, by id. */
+  | { readonly fingerprints: Readonly<Record<string, string>> }
   /** The hub is starting or ending: come again. */
   | { readonly wait: true }
   | { readonly error: { readonly code: string; readonly message: string; readonly hint?: string } };
 
 export interface Reception {
+  tell(question: PipeQuestion): PipeAnswer;
   /** Lets a client in, or says why not. */
   admit(greeting: PipeGreeting, socket: Socket): { readonly answer: PipeAnswer; readonly guest?: PipeGuest };
 }
@@ -87,7 +96,7 @@ export class LocalPipe {
   #receive(socket: Socket): void {
     this.#sockets.add(socket);
     let guest: PipeGuest | undefined;
-    const refuse = (answer: PipeAnswer): void => {
+    const leaveWith = (answer: PipeAnswer): void => {
       socket.end(`${JSON.stringify(answer)}\n`);
     };
     const onFrame = (frame: Frame): void => {
@@ -96,10 +105,11 @@ export class LocalPipe {
       clearTimeout(deadline);
       if (socket.writableEnded) return;
       const greeting = greetingIn(text);
-      if (!greeting) return refuse(NO_GREETING);
-      if (!this.#reception) return refuse({ wait: true });
+      if (!greeting) return leaveWith(NO_GREETING);
+      if (!this.#reception) return leaveWith({ wait: true });
+      if ('ask' in greeting) return leaveWith(this.#reception.tell(greeting));
       const { answer, guest: admitted } = this.#reception.admit(greeting, socket);
-      if (!admitted) return refuse(answer);
+      if (!admitted) return leaveWith(answer);
       guest = admitted;
       socket.write(`${JSON.stringify(answer)}\n`);
     };
@@ -115,10 +125,12 @@ export class LocalPipe {
   }
 }
 
-function greetingIn(text: string): PipeGreeting | undefined {
+function greetingIn(text: string): PipeGreeting | PipeQuestion | undefined {
   try {
-    const { door, token } = JSON.parse(text) as Partial<PipeGreeting>;
-    return typeof door === 'string' && typeof token === 'string' ? { door, token } : undefined;
+    const { door, ask, token } = JSON.parse(text) as Partial<PipeGreeting & PipeQuestion>;
+    if (typeof token !== 'string') return undefined;
+    if (ask === 'fingerprints') return { ask, token };
+    return typeof door === 'string' ? { door, token } : undefined;
   } catch {
     return undefined;
   }

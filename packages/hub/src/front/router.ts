@@ -15,11 +15,16 @@ import type { PageSessions } from '../security/page-sessions.ts';
 import { type ResourceServer, WELL_KNOWN } from '../security/resource-server.ts';
 import type { Bearer } from '../store/token-book.ts';
 import { DoorBook, type FoundDoor } from './door-book.ts';
+import { fingerprintsOf } from './fingerprint.ts';
 import { type GuardOptions, refusalOf } from './guard.ts';
-import type { PipeGreeting, Reception } from './local-pipe.ts';
+import type { PipeAnswer, PipeGreeting, PipeQuestion, Reception } from './local-pipe.ts';
 import type { ServicePaths } from './service-paths.ts';
 
 export interface RouterOptions extends GuardOptions {
+  /** The token of this hub's own commands. */
+  readonly own: string;
+  /** Where its programs start. */
+  readonly cwd: string;
   readonly book: AgentBook;
   /** Where doors note their calls and sessions. */
   readonly records: Records;
@@ -87,6 +92,13 @@ export class Router {
     if ('status' in door || door.way !== 'ws') return hangUp(socket, 'status' in door ? door.status : 404);
     const visit = { path, room: this.#roomAt(door, bearer), principal };
     await this.#options.doors.upgrade({ ...visit, request, socket, head }).catch(() => socket.destroy());
+  }
+
+  /** What our own commands want to know before they go this way. */
+  tell({ token }: PipeQuestion): PipeAnswer {
+    const { own, book, cwd } = this.#options;
+    if (token !== own) return refused('token_refused', 'Only the token of hub.json opens this.').answer;
+    return { fingerprints: fingerprintsOf(book.common, cwd, own) };
   }
 
   /** A client on the local pipe: the same doors, the same tokens. Nobody but a program of this machine gets here. */

@@ -22,6 +22,4 @@ export interface Rooms {
   readonly dataDirectory: string;
   /** Browsers that are logged in. */
   readonly pages: PageSessions;
-  /** The key of fingerprints: the hub's own token. */
-  readonly key: string;
 }

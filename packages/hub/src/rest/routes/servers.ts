@@ -1,14 +1,12 @@
 import { type McpServerDef, parseMcpConfig } from '@junctor/core';
 import { isEnabled, type LoadedServer, maskDefinition } from '@junctor/core/config-read';
 import { RemoteServer, StdioServer } from '@junctor/core/inside';
-import { ownSurroundings } from '@junctor/core/light';
 import * as z from 'zod/mini';
 import { maskedPlaces, unmasked } from '../../agents/masked-values.ts';
 import { expectAgent } from '../agent-view.ts';
 import { ConfigFile } from '../config-file.ts';
 import { checkTag, isKnown, tagOf } from '../etag.ts';
 import { invalid, notFound } from '../failure.ts';
-import { serverFingerprint } from '../fingerprint.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
 import { agentId, serverId } from '../shapes/query.ts';
@@ -21,9 +19,6 @@ const ServerEntry = z.object({
   layer: z.string().check(z.describe('The layer that defines it.')),
   file: z.nullable(z.string()),
   state: z.string().check(z.describe('As in /api/status.')),
-  fingerprint: z
-    .nullable(z.string())
-    .check(z.describe('Tells our own commands whether they would start the same; null: left out of this run.')),
   definition: Definition.check(z.describe('As a config file writes it, secrets masked.')),
 });
 
@@ -37,18 +32,15 @@ const Written = z.object({
   effective: z.nullable(z.string()).check(z.describe('The layer whose definition counts now; null: none defines it.')),
 });
 
-function entryOf({ book, hostOptions, key }: Rooms, server: LoadedServer, agent?: string): z.infer<typeof ServerEntry> {
+function entryOf({ book }: Rooms, server: LoadedServer, agent?: string): z.infer<typeof ServerEntry> {
   const { id, layer, file, definition } = server;
   const host = book.hostOf(agent);
-  const resolved = host.resolution.servers.get(id);
-  const { cwd } = hostOptions.surroundings ?? ownSurroundings();
   return {
     id,
     enabled: host.loaded.enabled && isEnabled(server),
     layer,
     file: file ?? null,
     state: host.status().find(one => one.id === id)?.state ?? 'disabled',
-    fingerprint: resolved ? serverFingerprint(resolved, cwd, key) : null,
     definition: maskDefinition(definition),
   };
 }

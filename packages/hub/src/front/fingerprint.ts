@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { ResolvedServer } from '@junctor/core';
+import type { Host, ResolvedServer } from '@junctor/core';
 
 /**
  * What tells whether a server is the same here and there: all that it was made from, and where its program runs. Values may be
@@ -12,4 +12,9 @@ export function serverFingerprint({ definition, endpoint }: ResolvedServer, cwd:
   return createHmac('sha256', key)
     .update(JSON.stringify([definition, folder]))
     .digest('base64url');
+}
+
+/** Of every server that may run here, by id. */
+export function fingerprintsOf({ resolution }: Host, cwd: string, key: string): Record<string, string> {
+  return Object.fromEntries([...resolution.servers].map(([id, server]) => [id, serverFingerprint(server, cwd, key)]));
 }
