@@ -15,6 +15,7 @@ import {
 } from '@junctor/testkit';
 import { serveHttp } from '@junctor/testkit/test-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { missingTerminal, startAtTerminal } from '../sign-in/at-terminal.ts';
 import { answer, resultOf, said, type Waiting, waiting } from './asking.ts';
 import { startHubHere } from './hub-here.ts';
 import { describedRest, readOpenApi } from './openapi.ts';
@@ -337,6 +338,33 @@ describe('whoever watches', () => {
       expect(await once(watching, 'exit')).toEqual([130, null]);
     });
   });
+
+  promise(
+    ['7.3b', '7.3j'],
+    'answers at a terminal; a question that is settled elsewhere is taken back',
+    async context => {
+      const missing = missingTerminal();
+      if (missing) return context.skip(missing);
+      await withHub(async (hub, home) => {
+        const watching = startAtTerminal(home, ['approvals', '--watch', '--data', home.data]);
+        const client = await RawClient.open(hub, '/mcp/codex');
+        const elsewhere = client.call(1, 'demo_echo', { text: 'first' });
+        await watching.shows(/Call 'echo' on server 'demo'\? \(the rule ask mcp__demo__\* for agent 'codex'\)/);
+        await watching.shows(/Allow it\?/);
+        const [open] = (await waiting(hub)) as [Waiting];
+        await answer(hub, open.id, { answer: 'once' });
+        expect(resultOf(await elsewhere)).toEqual(said('first'));
+        await watching.shows(/is settled: once, over REST/);
+        const here = client.call(2, 'demo_echo', { text: 'second' });
+        await watching.shows(/text: "second"[\s\S]*Allow it\?/);
+        watching.type('s\r');
+        expect(resultOf(await here)).toEqual(said('second'));
+        await watching.shows(/is settled: session, in the terminal/);
+        watching.type('\u0003');
+        expect(await watching.ended).toMatchObject({ code: 130 });
+      });
+    },
+  );
 });
 
 const ERAS: readonly Era[] = ['legacy', 'modern'];
