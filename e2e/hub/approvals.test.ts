@@ -1,75 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
-import type { HostOptions } from '@junctor/core';
-import {
-  type Home,
-  JUNCTOR,
-  junctor,
-  makeHome,
-  promise,
-  type RunningHub,
-  startHub,
-  testServer,
-  trusted,
-} from '@junctor/testkit';
-import { serveHttp } from '@junctor/testkit/test-server';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { missingTerminal, startAtTerminal } from '../sign-in/at-terminal.ts';
-import { answer, resultOf, said, type Waiting, waiting } from './asking.ts';
+import { junctor, makeHome, promise } from '@junctor/testkit';
+import { describe, expect, test } from 'vitest';
+import { ASKING, answer, resultOf, said, verdicts, type Waiting, waiting, withHub } from './asking.ts';
+import { handClock } from './hand-clock.ts';
 import { startHubHere } from './hub-here.ts';
 import { describedRest, readOpenApi } from './openapi.ts';
-import { type AnyHub, rest } from './rest-client.ts';
+import { rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
-import { type Elicited, type Era, sdkPeer } from './sdk-peer.ts';
-
-/** Trusted, so that results come as they are. */
-const CONFIG = {
-  version: 1,
-  servers: { demo: trusted(testServer()) },
-  permissions: { ask: ['mcp__demo__*'] },
-};
-
-async function withHub(
-  use: (hub: RunningHub, home: Home) => Promise<void>,
-  { config = CONFIG, args = [] }: { config?: object; args?: readonly string[] } = {},
-): Promise<void> {
-  await using home = await makeHome();
-  await using hub = await startHub(home, config, args);
-  await use(hub, home);
-}
-
-type Clock = NonNullable<HostOptions['clock']>;
-
-/** The verdicts of the audit, oldest first. */
-async function verdicts(hub: AnyHub): Promise<unknown[]> {
-  const { calls } = (await rest(hub, '/api/calls')).body;
-  return calls
-    .map(({ verdict, because, outcome, code }: Record<string, string>) => [verdict, because, outcome, code])
-    .reverse();
-}
-
-/** A clock that only a test moves. */
-function handClock(): Clock & { pass(ms: number): void } {
-  let now = Date.now();
-  const tasks = new Map<() => void, number>();
-  return {
-    now: () => now,
-    after(ms, task) {
-      const run = (): void => task();
-      tasks.set(run, now + ms);
-      return () => tasks.delete(run);
-    },
-    pass(ms) {
-      now += ms;
-      for (const [task, at] of tasks) {
-        if (at > now) continue;
-        tasks.delete(task);
-        task();
-      }
-    },
-  };
-}
 
 describe('calls that no rule decides about', () => {
   promise(
@@ -208,7 +145,7 @@ describe('calls that no rule decides about', () => {
   promise(['3.4m', '7.3h'], 'are denied after five minutes, where nobody answers', async () => {
     await using home = await makeHome();
     const clock = handClock();
-    const path = await home.write('hub.json', CONFIG);
+    const path = await home.write('hub.json', ASKING);
     await using hub = await startHubHere(home, { path, isolated: true, clock });
     const client = await RawClient.open(hub, '/mcp/codex');
     const calling = client.call(1, 'demo_echo', { text: 'x' });
@@ -271,7 +208,7 @@ describe('calls that no rule decides about', () => {
         expect(values.every((value, index) => index === 0 || value > (values[index - 1] as number))).toBe(true);
         expect(new Set(signs.map(({ progressToken }) => progressToken))).toEqual(new Set(['mine']));
       },
-      { config: { ...CONFIG, health: { heartbeat_ms: 50 } } },
+      { config: { ...ASKING, health: { heartbeat_ms: 50 } } },
     );
   });
 
@@ -297,173 +234,5 @@ describe('calls that no rule decides about', () => {
         ['ask', expect.any(String), 'not_sent', 'cancelled'],
       ]);
     });
-  });
-});
-
-describe('whoever watches', () => {
-  promise(['7.3j'], 'is told of a question, and of its end wherever it is answered', async () => {
-    await withHub(async (hub, home) => {
-      const words = [JUNCTOR, 'approvals', '--watch', '--json', '--data', home.data];
-      const watching = spawn(process.execPath, words, { env: home.env, stdio: ['ignore', 'pipe', 'pipe'] });
-      onTestFinished(() => void watching.kill('SIGKILL'));
-      const heard = { stdout: '', stderr: '' };
-      for (const stream of ['stdout', 'stderr'] as const) {
-        watching[stream].setEncoding('utf8').on('data', text => {
-          heard[stream] += text;
-        });
-      }
-      const events = await hub.fetch('/api/events?types=approval-requested,approval-answered');
-      const client = await RawClient.open(hub, '/mcp/codex');
-      const calling = client.call(1, 'demo_echo', { text: 'x', api_key: 'tok-0123456789' });
-      const [open] = (await waiting(hub)) as [Waiting];
-      await expect.poll(() => heard.stdout, { timeout: 20_000 }).toContain(open.id);
-      expect(JSON.parse(heard.stdout)).toMatchObject({ id: open.id, agent: 'codex', arguments: { api_key: '•••' } });
-      await answer(hub, open.id, { answer: 'once', from: 'page' });
-      await expect
-        .poll(() => heard.stderr, { timeout: 20_000 })
-        .toBe(`${open.id.slice(0, 8)} is settled: once, on the page\n`);
-      expect(resultOf(await calling)).toEqual(said('x'));
-      let streamed = '';
-      for await (const chunk of events.body ?? []) {
-        streamed += Buffer.from(chunk).toString();
-        if (streamed.includes('approval-answered')) break;
-      }
-      const [requested, answered] = [...streamed.matchAll(/^data: (.*)$/gm)].map(([, data]) =>
-        JSON.parse(data as string),
-      );
-      const about = { approval_id: open.id, agent: 'codex', server: 'demo', tool: 'echo' };
-      expect(requested).toMatchObject({ ...about, args: { text: 'x', api_key: '•••' } });
-      expect(answered).toMatchObject({ ...about, outcome: 'once', by: 'on the page' });
-      watching.kill('SIGINT');
-      expect(await once(watching, 'exit')).toEqual([130, null]);
-    });
-  });
-
-  promise(
-    ['7.3b', '7.3j'],
-    'answers at a terminal; a question that is settled elsewhere is taken back',
-    async context => {
-      const missing = missingTerminal();
-      if (missing) return context.skip(missing);
-      await withHub(async (hub, home) => {
-        const watching = startAtTerminal(home, ['approvals', '--watch', '--data', home.data]);
-        const client = await RawClient.open(hub, '/mcp/codex');
-        const elsewhere = client.call(1, 'demo_echo', { text: 'first' });
-        await watching.shows(/Call 'echo' on server 'demo'\? \(the rule ask mcp__demo__\* for agent 'codex'\)/);
-        await watching.shows(/Allow it\?/);
-        const [open] = (await waiting(hub)) as [Waiting];
-        await answer(hub, open.id, { answer: 'once' });
-        expect(resultOf(await elsewhere)).toEqual(said('first'));
-        await watching.shows(/is settled: once, over REST/);
-        const here = client.call(2, 'demo_echo', { text: 'second' });
-        await watching.shows(/text: "second"[\s\S]*Allow it\?/);
-        watching.type('s\r');
-        expect(resultOf(await here)).toEqual(said('second'));
-        await watching.shows(/is settled: session, in the terminal/);
-        watching.type('\u0003');
-        expect(await watching.ended).toMatchObject({ code: 130 });
-      });
-    },
-  );
-});
-
-const ERAS: readonly Era[] = ['legacy', 'modern'];
-
-describe.each(ERAS)('a client of the %s era that can ask its person', era => {
-  promise(['7.3e', '7.3j'], 'is asked itself; what is settled in one place is settled in all', async () => {
-    await withHub(async hub => {
-      const questions: string[] = [];
-      let reply: () => Promise<Elicited>;
-      const elicit = (message: string) => {
-        questions.push(message);
-        return reply();
-      };
-      await using peer = await sdkPeer(hub, '/mcp/codex', { era, elicit });
-      const call = (text: string) =>
-        peer.client.callTool({ name: 'demo_echo', arguments: { text, token: 'tok-0123456789' } });
-      reply = async () => ({ action: 'accept', content: { answer: 'once' } });
-      expect(await call('in the client')).toMatchObject(said('in the client'));
-      expect(questions).toEqual([
-        "May 'echo' on server 'demo' be called? (the rule ask mcp__demo__*)\ntext: in the client\ntoken: •••",
-      ]);
-      await waiting(hub, 0);
-      reply = async () => ({ action: 'decline' });
-      expect(await call('x')).toMatchObject({
-        ...said("The call of 'echo' on server 'demo' was denied by a person."),
-        isError: true,
-      });
-      reply = async () => ({ action: 'accept', content: { answer: 'deny', note: 'Never.' } });
-      expect(await call('x')).toMatchObject({
-        ...said("The call of 'echo' on server 'demo' was denied by a person, who says: Never."),
-        isError: true,
-      });
-      // A form that is closed says nothing: others may still answer.
-      reply = async () => ({ action: 'cancel' });
-      const closed = call('elsewhere');
-      const [open] = (await waiting(hub)) as [Waiting];
-      expect((await answer(hub, open.id, { answer: 'once' })).status).toBe(200);
-      expect(await closed).toMatchObject(said('elsewhere'));
-      // Answered elsewhere first: what the client says later counts no more.
-      const late = Promise.withResolvers<Elicited>();
-      reply = () => late.promise;
-      const overtaken = call('first');
-      const [asked] = (await waiting(hub)) as [Waiting];
-      expect((await answer(hub, asked.id, { answer: 'deny' })).status).toBe(200);
-      await waiting(hub, 0);
-      late.resolve({ action: 'accept', content: { answer: 'always' } });
-      expect(await overtaken).toMatchObject({
-        ...said("The call of 'echo' on server 'demo' was denied by a person."),
-        isError: true,
-      });
-      expect((await rest(hub, '/api/grants')).body.grants).toEqual([]);
-      // For the session: it is not asked again.
-      reply = async () => ({ action: 'accept', content: { answer: 'session' } });
-      await call('x');
-      const before = questions.length;
-      expect(await call('not asked')).toMatchObject(said('not asked'));
-      expect(questions.length).toBe(before);
-      const rows = (await verdicts(hub)) as string[][];
-      const settled = rows.filter(([verdict]) => verdict !== 'ask');
-      expect(settled.map(([verdict, because]) => [verdict, because])).toEqual([
-        ['once', 'answered in peer-Ada'],
-        ['deny', 'answered in peer-Ada'],
-        ['deny', 'answered in peer-Ada'],
-        ['once', 'answered over REST'],
-        ['deny', 'answered over REST'],
-        ['session', 'answered in peer-Ada'],
-        ['allow', 'it was allowed for this session'],
-      ]);
-    });
-  });
-
-  test.each(ERAS)('is asked once, whatever a server of the %s era asks then', async server => {
-    const web = await serveHttp(0, { era: server });
-    onTestFinished(() => web.close());
-    const config = {
-      version: 1,
-      servers: { web: { transport: 'http', url: web.url }, pipe: testServer('--era', server) },
-    };
-    await withHub(
-      async hub => {
-        const questions: string[] = [];
-        const elicit = (message: string) => {
-          const isOurs = message.startsWith('May ');
-          questions.push(isOurs ? 'may it run' : 'of the server');
-          return { action: 'accept' as const, content: isOurs ? { answer: 'once' } : { name: 'Ada', colour: 'blue' } };
-        };
-        for (const [path, name] of [
-          ['/mcp/codex', 'pipe_ask_person'],
-          ['/servers/web/mcp', 'ask_person'],
-        ] as const) {
-          await using peer = await sdkPeer(hub, path, { era, elicit });
-          const { content } = (await peer.client.callTool({ name, arguments: {} })) as { content: { text: string }[] };
-          expect([content[0]?.text.includes('Ada'), questions.splice(0)]).toEqual([
-            true,
-            ['may it run', 'of the server'],
-          ]);
-        }
-      },
-      { config },
-    );
   });
 });

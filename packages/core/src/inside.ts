@@ -2,6 +2,7 @@
 export { absentServers } from './absent-servers.ts';
 export { writePrivateFile } from './base/atomic-file.ts';
 export { canonicalJson } from './base/canonical-json.ts';
+export { type Clock, systemClock } from './base/clock.ts';
 export { orAborted } from './base/deadline.ts';
 export { parseExactly } from './base/exact-json.ts';
 export { isAlive, withFileLock } from './base/file-lock.ts';

@@ -48,7 +48,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const inbox = new Inbox({ rows: approvalRows, dataDirectory, onProblem });
   await inbox.begin();
   scope.defer(() => inbox.settled());
-  const doors = new Doors(records, options.instances);
+  const doors = new Doors(records, { ...options.instances, clock: options.hostOptions.clock });
   const onHost = (host: Host, agent: string | undefined, own: Scope): void => {
     doors.admit(host);
     own.defer(() => doors.dismiss(host));

@@ -221,6 +221,10 @@ export const Agent = z.strictObject({
     'Policies that hold for this agent on one executor, key by key above the general one.',
   ),
   search: may(Search, 'When this agent searches tools, key by key above the general search.'),
+  approves_in_client: may(
+    z.boolean(),
+    'false: whether a call of this agent may run is asked in the inbox of the hub only, not in its own client. Default true.',
+  ),
   results: may(
     z.strictObject({
       max_output_tokens: may(

@@ -13,7 +13,7 @@ import {
   type ScopedAnswer,
   type ToolRef,
 } from '@junctor/core';
-import { canonicalJson, type Heartbeat } from '@junctor/core/inside';
+import { type Clock, canonicalJson, type Heartbeat } from '@junctor/core/inside';
 import type { NotedCall } from '../calls/door-notes.ts';
 import type { Flight } from '../endpoint/flight.ts';
 import type { Reply } from '../endpoint/reply.ts';
@@ -27,6 +27,8 @@ export interface AskedVisit {
   readonly host: Host;
   readonly ref: ToolRef;
   readonly agent: string | undefined;
+  /** Whether the client may ask its own person. */
+  readonly inClient: boolean;
   readonly request: Request;
   readonly reply: Reply;
   readonly flight: Flight;
@@ -36,6 +38,7 @@ export interface AskedVisit {
 
 /** Where calls wait whose clients have the question. */
 export interface Waiting {
+  readonly clock: Clock;
   /** A place, and the token for it; undefined where all are taken. */
   take(call: AskedCall): { readonly state: string; readonly expiresInMs: number } | undefined;
   leave(call: AskedCall): void;
@@ -53,6 +56,7 @@ export class AskedCall {
   /** What is asked about: nothing else may run by the same answer. */
   readonly what: string;
   readonly #waiting: Waiting;
+  readonly #inClient: boolean;
   readonly #abort = new AbortController();
   readonly #permission: Promise<Permission>;
   /** The request that is answered next. None while the client has the question. */
@@ -63,11 +67,13 @@ export class AskedCall {
   #handOver: () => void = () => {};
   #heartbeat: Heartbeat | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #stopGrace: () => void = () => {};
 
   constructor(visit: AskedVisit, waiting: Waiting) {
     const { host, ref, agent, caller } = visit;
     this.#visit = visit;
     this.#waiting = waiting;
+    this.#inClient = visit.inClient;
     this.what = whatIsAsked(visit);
     const ask = (question: Question): Promise<ScopedAnswer> => this.#ask(question);
     const options = { ask, signal: this.#abort.signal, session: caller.session.id, agent };
@@ -94,6 +100,7 @@ export class AskedCall {
       return await Promise.race([this.#permission, handedOver]);
     } finally {
       this.#heartbeat?.[Symbol.dispose]();
+      this.#stopGrace();
     }
   }
 
@@ -127,7 +134,7 @@ export class AskedCall {
         this.#open = undefined;
       });
       this.#put(shown);
-      if (caller.era === 'modern' || !canBeAsked(caller, FORM)) return;
+      if (caller.era === 'modern' || !this.#mayAsk(caller)) return;
       const { session } = caller;
       const signal = question.signal as AbortSignal;
       const asked = { server: ref.server, method: ELICITATION, params: approvalForm(shown), signal };
@@ -145,7 +152,7 @@ export class AskedCall {
     const { caller, reply, flight, noted } = visit;
     noted.asked(shown.because);
     const fresh = this.#given !== shown.id;
-    const place = fresh && caller.era === 'modern' && canBeAsked(caller, FORM) ? this.#waiting.take(this) : undefined;
+    const place = fresh && caller.era === 'modern' && this.#mayAsk(caller) ? this.#waiting.take(this) : undefined;
     if (!place) return this.#keepAlive(visit);
     this.#given = shown.id;
     this.#visit = undefined;
@@ -156,8 +163,19 @@ export class AskedCall {
     this.#handOver();
   }
 
+  #mayAsk(caller: Caller): boolean {
+    return this.#inClient && canBeAsked(caller, FORM);
+  }
+
+  #left(reply: Reply): void {
+    this.#stopGrace();
+    this.#stopGrace = this.#waiting.clock.after(BACK_WITHIN_MS, () => {
+      if (!reply.done && !reply.attended) this.withdraw('the client is gone');
+    });
+  }
+
   #keepAlive({ host, request, reply, ref }: AskedVisit): void {
-    reply.keepOpen();
+    reply.keepOpen(() => this.#left(reply));
     const progressToken = progressTokenOf(request);
     if (progressToken === undefined) return;
     const above = this.progress;
@@ -169,6 +187,9 @@ export class AskedCall {
     this.#heartbeat.progress({ progress: 0, message: `waiting for a person to allow '${ref.tool}'` });
   }
 }
+
+/** A client that lost its stream is back within moments, or gone for good: then nothing runs for it any more. */
+const BACK_WITHIN_MS = 30_000;
 
 const FORM = { method: ELICITATION, params: { mode: 'form' } };
 

@@ -1,6 +1,6 @@
 /** Whether calls may run that no rule decides about: asked once, and not again when a client comes back to the same call. */
 import { hash } from 'node:crypto';
-import type { Frame } from '@junctor/core/inside';
+import type { Clock, Frame } from '@junctor/core/inside';
 import { CODE, toolError } from '../endpoint/house.ts';
 import { inputsAskedIn } from '../eras/inputs-for-legacy.ts';
 import type { ParkedCalls } from '../eras/parked-calls.ts';
@@ -23,13 +23,15 @@ const MAX_AWAY = 1000;
 
 export class Permits {
   readonly #parked: ParkedCalls;
+  readonly #clock: Clock;
   readonly #states = new RequestStates();
   readonly #away = new Map<string, AskedCall>();
   /** Calls that were allowed once, and whose servers asked for more: what a client has to come back with. */
   readonly #continued = new Map<string, number>();
 
-  constructor(parked: ParkedCalls) {
+  constructor(parked: ParkedCalls, clock: Clock) {
     this.#parked = parked;
+    this.#clock = clock;
   }
 
   /** What the call may be sent with. Undefined: it may not, or not now, and its client has been told. */
@@ -74,6 +76,7 @@ export class Permits {
 
   #waitingFor({ caller }: AskedVisit): Waiting {
     return {
+      clock: this.#clock,
       take: call => {
         if (this.#away.size >= MAX_AWAY) return undefined;
         this.#away.set(call.id, call);

@@ -1,6 +1,6 @@
 /** Everything one agent may use, behind one door: what all its servers offer, named, and judged before each call. */
 import { type Host, type JunctorError, type ToolDefinition, VERSION } from '@junctor/core';
-import { type Frame, META } from '@junctor/core/inside';
+import { agentNamed, type Frame, META } from '@junctor/core/inside';
 import type { Passed } from '../approvals/permits.ts';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import { complete } from '../eras/stamp.ts';
@@ -142,7 +142,7 @@ export class AgentRoom implements Room {
       if (verdict.effect === 'deny') return toolError(reply, notAllowed(name, verdict), isModern);
       const asks = verdict.effect === 'ask';
       const passed = asks
-        ? await permits.pass({ ...visit, host, ref: entry, agent: this.#agent, noted })
+        ? await permits.pass({ ...visit, host, ref: entry, ...this.#asked, noted })
         : { params: request.params };
       if (!passed) return;
       const locked = host.withheld(entry);
@@ -216,6 +216,11 @@ export class AgentRoom implements Room {
         return this.#relay(visit, found.server, { params: { ...request.params, ref: { ...ref, uri: found.uri } } });
     }
     reply.error(CODE.invalidParams, 'Nothing is here by the name that was to be completed');
+  }
+
+  get #asked(): { readonly agent: string; readonly inClient: boolean } {
+    const inClient = agentNamed(this.#house.host.loaded.frame, this.#agent)?.approves_in_client !== false;
+    return { agent: this.#agent, inClient };
   }
 
   #listFor(method: string, caller: Caller): Promise<object> | undefined {

@@ -1,6 +1,7 @@
 /** The MCP side of a hub: its rooms, the sessions in them, and the lives of servers behind. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Host } from '@junctor/core';
+import { type Clock, systemClock } from '@junctor/core/inside';
 import { Permits } from '../approvals/permits.ts';
 import { DoorNotes } from '../calls/door-notes.ts';
 import type { Records } from '../calls/records.ts';
@@ -23,6 +24,10 @@ interface OpenHouse extends House {
   readonly news: () => void;
 }
 
+export interface DoorsOptions extends InstanceLimits {
+  readonly clock?: Clock | undefined;
+}
+
 export class Doors {
   readonly sessions: Sessions = new Sessions(({ id }) => {
     this.#records.sessions.closed(id);
@@ -33,16 +38,17 @@ export class Doors {
   readonly #limits: InstanceLimits;
   readonly #houses = new Map<Host, OpenHouse>();
   readonly #parked = new ParkedCalls();
-  readonly #permits = new Permits(this.#parked);
+  readonly #permits: Permits;
   readonly #keepAlive = new KeepAlive();
   readonly #news = new News(this.sessions);
   readonly #context = { sessions: this.sessions, keepAlive: this.#keepAlive, news: this.#news };
   readonly #sse = new SseDoor(this.#context);
   readonly #ws = new WsDoor(this.#context);
 
-  constructor(records: Records, limits: InstanceLimits = {}) {
+  constructor(records: Records, { clock = systemClock, ...limits }: DoorsOptions = {}) {
     this.#records = records;
     this.#limits = limits;
+    this.#permits = new Permits(this.#parked, clock);
   }
 
   /** Takes a host in. Before its servers start: they are told what their clients can do. */

@@ -27,6 +27,8 @@ export class EventLog {
   #sent = 0;
   #over = false;
   #response: ServerResponse | undefined;
+  /** Told when its reader is gone; it may come back. */
+  onLeft: (() => void) | undefined;
 
   /** Without a name its events have no numbers, and none is kept. */
   constructor(name?: string) {
@@ -47,7 +49,9 @@ export class EventLog {
     this.#response?.end();
     this.#response = response;
     response.on('close', () => {
-      if (this.#response === response) this.#response = undefined;
+      if (this.#response !== response) return;
+      this.#response = undefined;
+      this.onLeft?.();
     });
     response.writeHead(200, EVENT_STREAM);
     response.flushHeaders();

@@ -44,8 +44,12 @@ export class HttpReply extends Reply {
     if (!stream.congested) stream.say({ jsonrpc: '2.0', method, params });
   }
 
-  override keepOpen(): void {
-    if (!this.done) this.#stream();
+  override keepOpen(onLeft: () => void): void {
+    if (!this.done) this.#stream().onLeft = onLeft;
+  }
+
+  override get attended(): boolean {
+    return this.#log?.open ?? !this.#response.destroyed;
   }
 
   protected override readsErrors(): boolean {

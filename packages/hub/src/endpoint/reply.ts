@@ -56,8 +56,16 @@ export abstract class Reply {
   /** News worth nothing to a client that does not read: they must not pile up for one. */
   abstract notify(method: string, params: object): void;
 
-  /** The answer takes long: whatever would give up on a silent connection is to be kept from it. */
-  keepOpen(): void {}
+  /**
+   * The answer takes long: whatever would give up on a silent connection is to be kept from it. `onLeft` is told where the
+   * client lost its stream, to which it may come back.
+   */
+  keepOpen(_onLeft: () => void): void {}
+
+  /** Whether anybody reads it now, as far as can be told. */
+  get attended(): boolean {
+    return true;
+  }
 
   /** Ends without an answer: what a cancelled request gets. */
   abandon(): void {

@@ -151,7 +151,7 @@ export class ServerRoom implements Room {
       toolError(reply, `The call of ${tool} was not allowed: ${because}`, caller.era === 'modern');
     if (verdict.effect === 'deny') return void refuse(`${verdict.because}.`);
     const asks = verdict.effect === 'ask';
-    const passed = asks ? await permits.pass({ ...visit, host, ref, agent: undefined, noted }) : {};
+    const passed = asks ? await permits.pass({ ...visit, host, ref, agent: undefined, inClient: true, noted }) : {};
     const locked = passed && host.withheld(ref);
     const withheld = locked && (await locked);
     if (!withheld) return passed;

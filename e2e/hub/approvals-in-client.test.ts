@@ -1,0 +1,164 @@
+import { makeHome, promise, testServer } from '@junctor/testkit';
+import { serveHttp } from '@junctor/testkit/test-server';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ASKING, answer, said, verdicts, type Waiting, waiting, withHub } from './asking.ts';
+import { handClock } from './hand-clock.ts';
+import { startHubHere } from './hub-here.ts';
+import { rest } from './rest-client.ts';
+import { RawClient } from './rpc.ts';
+import { type Elicited, type Era, sdkPeer } from './sdk-peer.ts';
+
+const ERAS: readonly Era[] = ['legacy', 'modern'];
+
+describe.each(ERAS)('a client of the %s era that can ask its person', era => {
+  promise(['7.3e', '7.3j'], 'is asked itself; what is settled in one place is settled in all', async () => {
+    await withHub(async hub => {
+      const questions: string[] = [];
+      let reply: () => Promise<Elicited>;
+      const elicit = (message: string) => {
+        questions.push(message);
+        return reply();
+      };
+      await using peer = await sdkPeer(hub, '/mcp/codex', { era, elicit });
+      const call = (text: string) =>
+        peer.client.callTool({ name: 'demo_echo', arguments: { text, token: 'tok-0123456789' } });
+      reply = async () => ({ action: 'accept', content: { answer: 'once' } });
+      expect(await call('in the client')).toMatchObject(said('in the client'));
+      expect(questions).toEqual([
+        "May 'echo' on server 'demo' be called? (the rule ask mcp__demo__*)\ntext: in the client\ntoken: •••",
+      ]);
+      await waiting(hub, 0);
+      reply = async () => ({ action: 'decline' });
+      expect(await call('x')).toMatchObject({
+        ...said("The call of 'echo' on server 'demo' was denied by a person."),
+        isError: true,
+      });
+      reply = async () => ({ action: 'accept', content: { answer: 'deny', note: 'Never.' } });
+      expect(await call('x')).toMatchObject({
+        ...said("The call of 'echo' on server 'demo' was denied by a person, who says: Never."),
+        isError: true,
+      });
+      // A form that is closed says nothing: others may still answer.
+      reply = async () => ({ action: 'cancel' });
+      const closed = call('elsewhere');
+      const [open] = (await waiting(hub)) as [Waiting];
+      expect((await answer(hub, open.id, { answer: 'once' })).status).toBe(200);
+      expect(await closed).toMatchObject(said('elsewhere'));
+      // Answered elsewhere first: what the client says later counts no more.
+      const late = Promise.withResolvers<Elicited>();
+      reply = () => late.promise;
+      const overtaken = call('first');
+      const [asked] = (await waiting(hub)) as [Waiting];
+      expect((await answer(hub, asked.id, { answer: 'deny' })).status).toBe(200);
+      await waiting(hub, 0);
+      late.resolve({ action: 'accept', content: { answer: 'always' } });
+      expect(await overtaken).toMatchObject({
+        ...said("The call of 'echo' on server 'demo' was denied by a person."),
+        isError: true,
+      });
+      expect((await rest(hub, '/api/grants')).body.grants).toEqual([]);
+      // For the session: it is not asked again.
+      reply = async () => ({ action: 'accept', content: { answer: 'session' } });
+      await call('x');
+      const before = questions.length;
+      expect(await call('not asked')).toMatchObject(said('not asked'));
+      expect(questions.length).toBe(before);
+      const rows = (await verdicts(hub)) as string[][];
+      const settled = rows.filter(([verdict]) => verdict !== 'ask');
+      expect(settled.map(([verdict, because]) => [verdict, because])).toEqual([
+        ['once', 'answered in peer-Ada'],
+        ['deny', 'answered in peer-Ada'],
+        ['deny', 'answered in peer-Ada'],
+        ['once', 'answered over REST'],
+        ['deny', 'answered over REST'],
+        ['session', 'answered in peer-Ada'],
+        ['allow', 'it was allowed for this session'],
+      ]);
+    });
+  });
+
+  test.each(ERAS)('is asked once, whatever a server of the %s era asks then', async server => {
+    const web = await serveHttp(0, { era: server });
+    onTestFinished(() => web.close());
+    const config = {
+      version: 1,
+      servers: { web: { transport: 'http', url: web.url }, pipe: testServer('--era', server) },
+    };
+    await withHub(
+      async hub => {
+        const questions: string[] = [];
+        const elicit = (message: string) => {
+          const isOurs = message.startsWith('May ');
+          questions.push(isOurs ? 'may it run' : 'of the server');
+          return { action: 'accept' as const, content: isOurs ? { answer: 'once' } : { name: 'Ada', colour: 'blue' } };
+        };
+        for (const [path, name] of [
+          ['/mcp/codex', 'pipe_ask_person'],
+          ['/servers/web/mcp', 'ask_person'],
+        ] as const) {
+          await using peer = await sdkPeer(hub, path, { era, elicit });
+          const { content } = (await peer.client.callTool({ name, arguments: {} })) as { content: { text: string }[] };
+          expect([content[0]?.text.includes('Ada'), questions.splice(0)]).toEqual([
+            true,
+            ['may it run', 'of the server'],
+          ]);
+        }
+      },
+      { config },
+    );
+  });
+});
+
+describe('a client', () => {
+  test('that lost its stream and does not come back within 30 s has its question withdrawn', async () => {
+    await using home = await makeHome();
+    const clock = handClock();
+    const path = await home.write('hub.json', ASKING);
+    await using hub = await startHubHere(home, { path, isolated: true, clock });
+    const client = await RawClient.open(hub, '/mcp/codex');
+    const call = async (id: number): Promise<[AbortController, string]> => {
+      const leaving = new AbortController();
+      const params = { name: 'demo_echo', arguments: { text: 'x' }, _meta: { progressToken: id } };
+      const response = await client.post({ id, method: 'tools/call', params }, leaving.signal);
+      const first = await response.body?.getReader().read();
+      const [, event = ''] = /^id: (.*)$/m.exec(Buffer.from(first?.value ?? []).toString()) ?? [];
+      return [leaving, event];
+    };
+    const [gone] = await call(1);
+    await waiting(hub);
+    const pending = clock.pending;
+    gone.abort();
+    await expect.poll(() => clock.pending).toBe(pending + 1);
+    clock.pass(29_999);
+    await waiting(hub);
+    clock.pass(1);
+    await waiting(hub, 0);
+    // One that takes its stream up again gets its answer there.
+    const [lost, event] = await call(2);
+    const [open] = (await waiting(hub)) as [Waiting];
+    lost.abort();
+    await expect.poll(() => clock.pending).toBe(pending + 1);
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': client.session, 'last-event-id': event };
+    const back = await hub.fetch('/mcp/codex', { headers });
+    clock.pass(30_000);
+    await answer(hub, open.id, { answer: 'once' });
+    expect(await back.text()).toContain('"result":{"content":[{"type":"text","text":"x"}]}');
+  });
+
+  test('that may not approve its own calls is not asked', async () => {
+    const agents = { codex: { approves_in_client: false } };
+    await withHub(
+      async hub => {
+        for (const era of ERAS) {
+          await using peer = await sdkPeer(hub, '/mcp/codex', { era });
+          const calling = peer.client.callTool({ name: 'demo_echo', arguments: { text: 'x' } });
+          const [open] = (await waiting(hub)) as [Waiting];
+          await answer(hub, open.id, { answer: 'once' });
+          expect(await calling).toMatchObject(said('x'));
+          expect(peer.asked).toEqual([]);
+        }
+      },
+      { config: { ...ASKING, agents } },
+    );
+  });
+});
