@@ -1,5 +1,5 @@
 import { openaiTools } from '@junctor/adapters/openai';
-import { createHost, type Host, type Question } from '@junctor/core';
+import { createHost, type Host, type Question, SEARCH_TOOLS } from '@junctor/core';
 import {
   lockedBehindSignIn,
   makeHome,
@@ -132,6 +132,23 @@ describe('a run that searches', () => {
     const used = (await host.statistics()).filter(({ calls }) => calls > 0);
     const rows = used.map(({ server, tool: name, calls }) => `${server} ${name} ${calls}`);
     expect(rows.sort()).toEqual(['demo big 1', 'demo echo 2', 'demo json_response 1']);
+  });
+
+  promise(['9.1e', '9.1f', '3.8i'], 'needs no adapter: a host answers the search tools by their names', async () => {
+    await using server = await changingServer({ tools: ['one', 'bad'] });
+    const permissions = { deny: ['mcp__c__bad'] };
+    await using host = await server.host({ config: { servers: { c: trusted(server.definition) }, permissions } });
+    expect(SEARCH_TOOLS.map(({ name }) => name)).toEqual(FROZEN);
+    const output = async (name: string, args: object) => (await host.call(name, args)).output;
+    expect(await output('find_tools', { query: 'one' })).toContain('mcp__c__one()');
+    expect(await output('describe_tool', { name: 'mcp__c__one' })).toContain('JSON Schema');
+    expect(await output('call_tool', { name: 'mcp__c__one' })).toBe('done');
+    expect(await host.call('call_tool', { name: 'mcp__c__bad' })).toMatchObject({ denied: true });
+    expect(await host.call('call_tool', { name: 'mcp__c__two' })).toMatchObject({ success: false });
+    await server.offer({ tools: [hippo] });
+    await announce(host, 'tools');
+    expect(await output('find_tools', { query: 'feed a hippopotamus' })).toContain('mcp__c__hippo');
+    await expect(host.call('read_result', { id: 'res_gone' })).rejects.toMatchObject({ code: expect.any(String) });
   });
 
   promise('9.1f', 'neither finds nor calls what a lockfile hides', async () => {

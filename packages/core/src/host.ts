@@ -11,6 +11,7 @@ import { type OwnCall, ownCall } from './call/own-call.ts';
 import { type Permission, type PermissionOptions, permit } from './call/permission.ts';
 import type { CutOptions } from './call/results.ts';
 import { readAnnouncement } from './catalogue/announcement.ts';
+import { OWN_TOOLS } from './catalogue/naming/name-rule.ts';
 import { memoryFor } from './catalogue-options.ts';
 import { newProblems } from './config/diff.ts';
 import type { LoadMcpConfigOptions, McpConfigLoadResult } from './config/load.ts';
@@ -25,6 +26,7 @@ import { HostCatalogue } from './host-catalogue.ts';
 import type { HostOptions } from './host-options.ts';
 import { HostPermissions } from './host-permissions.ts';
 import { HostResults } from './host-results.ts';
+import type { HostSearch } from './host-search.ts';
 import { walletFor } from './host-wallet.ts';
 import type { Wallet } from './link/auth/wallet.ts';
 import type { RootsSource } from './link/inbound/roots.ts';
@@ -98,6 +100,8 @@ export class Host extends HostCatalogue implements AsyncDisposable {
   readonly #results: HostResults;
   /** The servers each agent gets, worked out once for each config. */
   #allowed = new Map<string, ReadonlySet<string>>();
+  /** Loaded when somebody searches. */
+  #search: Promise<HostSearch> | undefined;
   #prepared: Prepared;
   #gate: Gate;
 
@@ -205,11 +209,11 @@ export class Host extends HostCatalogue implements AsyncDisposable {
     return changes;
   }
 
-  /** Calls a tool by its public name, or by the pair of server and tool; or one of our own for resources and prompts. */
+  /** Calls a tool by its public name, or by the pair of server and tool; or one of our own: for search, resources, prompts. */
   async call(target: string | ToolRef, args: unknown = {}, options: CallOptions = {}): Promise<ToolResult> {
     const known = typeof target === 'string' ? this.offer.find(target) : target;
-    const own = known || typeof target !== 'string' ? undefined : otherListsTool(target);
-    if (own) return own.run(this, args as Record<string, unknown>, options);
+    const own = known || typeof target !== 'string' ? undefined : this.#own(target, args as object, options);
+    if (own) return own;
     const ref = known ?? (await this.#find(target as string));
     const asking = this.#asking(options);
     if (!this.events.heard) return call(this.#rooms, ref, args, asking);
@@ -331,6 +335,14 @@ export class Host extends HostCatalogue implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #own(name: string, args: object, options: CallOptions): Promise<ToolResult> | undefined {
+    if (!OWN_TOOLS.includes(name)) return undefined;
+    const other = otherListsTool(name);
+    if (other) return other.run(this, { ...args }, options);
+    this.#search ??= import('./host-search.ts').then(({ HostSearch }) => new HostSearch(this));
+    return this.#search.then(search => search.call(name, { ...args }, options));
   }
 
   #asking(options: CallOptions): CallOptions {

@@ -8,6 +8,8 @@ export type { Entry, OfferedTool, ToolDefinition, ToolFit } from './catalogue/en
 export type { FitReport } from './catalogue/fit-report.ts';
 export type { PromptDefinition, ResourceDefinition, ResourceTemplateDefinition } from './catalogue/list-kind.ts';
 export type { NamingStrategy } from './catalogue/naming/strategy.ts';
+export type { OwnDefinition } from './catalogue/own-tools/own-definition.ts';
+export { SEARCH_TOOLS } from './catalogue/own-tools/search-tools.ts';
 export { describeChange, type SchemaChange } from './catalogue/schema-fit/change.ts';
 export type { SkippedTool, Snapshot } from './catalogue/snapshot.ts';
 export type { CatalogueOptions } from './catalogue-options.ts';

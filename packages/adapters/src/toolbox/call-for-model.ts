@@ -1,5 +1,6 @@
 /** One call on behalf of a model. What fails is told to the model; only a call that its program gave up is thrown. */
 import type { Host, ToolRef, ToolResult } from '@junctor/core';
+import { isInvalidArguments } from '@junctor/core/inside';
 import { isJunctorError, type JunctorError } from '@junctor/core/light';
 import type { RunOptions } from './options.ts';
 
@@ -19,12 +20,6 @@ export async function callForModel(host: Host, from: ToolRef, args: object, opti
     const invalid = isInvalidArguments(error) ? { invalid: host.mask(error.message) } : {};
     return { ...told(host, error), ...invalid };
   }
-}
-
-const INVALID_PARAMS = -32602;
-
-function isInvalidArguments(error: unknown): error is JunctorError {
-  return isJunctorError(error, 'server_error') && (error.cause as { code?: unknown }).code === INVALID_PARAMS;
 }
 
 /** What could not be done, in words. A defect of ours is thrown on. */

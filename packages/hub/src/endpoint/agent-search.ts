@@ -2,13 +2,14 @@
  * The tools by which an agent's clients search others. Whether a session is offered these or all definitions is decided when
  * it first asks for tools, and stays so while it lasts.
  */
-import { type Entry, readingText } from '@junctor/core';
+import type { Entry } from '@junctor/core';
 import {
   absentServers,
   decideSearch,
   FollowedIndex,
   type Frame,
   READ_RESULT,
+  readingParts,
   SEARCH_TOOLS,
   type SearchDecision,
   type SearchedTool,
@@ -106,12 +107,7 @@ export class AgentSearch {
   async #readOn({ id, ...query }: Record<string, unknown>, { session }: Caller): Promise<object[]> {
     const { host } = this.#house;
     const reading = await host.readResult(String(id), query, session.id);
-    const { media, server } = reading;
-    if (!media)
-      return [{ type: 'text', text: readingText(reading, { trusted: host.server(server)?.trusted ?? false }) }];
-    const { mimeType, data } = media;
-    if (mimeType.startsWith('image/')) return [{ type: 'image', mimeType, data }];
-    return [{ type: 'resource', resource: { uri: `junctor:result/${id}`, mimeType, blob: data } }];
+    return readingParts(reading, { trusted: host.server(reading.server)?.trusted ?? false });
   }
 }
 

@@ -1,0 +1,8 @@
+import { isJunctorError, type JunctorError } from '../base/error.ts';
+
+const INVALID_PARAMS = -32602;
+
+/** Whether a server would not take the arguments of a call, and said so with the code that is for that. */
+export function isInvalidArguments(error: unknown): error is JunctorError {
+  return isJunctorError(error, 'server_error') && (error.cause as { code?: unknown }).code === INVALID_PARAMS;
+}

@@ -1,0 +1,54 @@
+/** The search tools of a host, called by their names: for a program that hands tools to its model without an adapter. */
+import { absentServers } from './absent-servers.ts';
+import { JunctorError } from './base/error.ts';
+import type { CallOptions } from './call/call.ts';
+import { isInvalidArguments } from './call/invalid-arguments.ts';
+import { READ_RESULT } from './catalogue/own-tools/search-tools.ts';
+import { searchedTool } from './catalogue/search-mode/searched-tool.ts';
+import { SEARCH_PATIENCE_MS, ToolSearch, withSchema } from './catalogue/search-mode/tool-search.ts';
+import type { Host } from './host.ts';
+import { readingParts } from './result/reading/reading-parts.ts';
+import { type ToolResult, toToolResult } from './result/tool-result.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+export class HostSearch {
+  readonly #host: Host;
+  readonly #search: ToolSearch;
+
+  /** Always follows what servers offer: only a run has a beginning to stay with. */
+  constructor(host: Host) {
+    this.#host = host;
+    this.#search = new ToolSearch({
+      begin: [],
+      follows: true,
+      absent: () => absentServers(host),
+      tools: async () =>
+        [...(await host.snapshot({ patienceMs: SEARCH_PATIENCE_MS, again: true })).byName.values()].map(searchedTool),
+    });
+  }
+
+  async call(name: string, args: Arguments, options: CallOptions): Promise<ToolResult> {
+    if (name === READ_RESULT.name) return this.#readOn(args, options);
+    const answer = await this.#search.answer(name, args);
+    if (!answer) throw new JunctorError('tool_not_found', `There is no tool '${name}'.`);
+    if ('text' in answer) return told(answer.text, !answer.failed);
+    const { call, args: inner } = answer;
+    try {
+      return await this.#host.call({ server: call.server, tool: call.tool }, inner, options);
+    } catch (error) {
+      if (!isInvalidArguments(error)) throw error;
+      return told(withSchema(this.#host.mask(error.message), call), false);
+    }
+  }
+
+  async #readOn({ id, ...query }: Arguments, { session }: CallOptions): Promise<ToolResult> {
+    const reading = await this.#host.readResult(String(id), query, session);
+    const trusted = this.#host.server(reading.server)?.trusted ?? false;
+    return toToolResult({ content: readingParts(reading, { trusted }) });
+  }
+}
+
+function told(text: string, success: boolean): ToolResult {
+  return toToolResult({ content: [{ type: 'text', text }], isError: !success });
+}
