@@ -67,13 +67,28 @@ export function gatherEvidence(sentences: readonly Sentence[], indexed: Indexed)
     };
     candidates.set(slot, { slot, evidence, words: new Map() });
   }
-  for (const [word, weight] of whole) {
-    const { slots = [], weights = [] } = postings.posting(word) ?? {};
-    for (const [at, slot] of slots.entries()) {
-      candidates.get(slot)?.words.set(word, (weight * (weights[at] as number)) / most);
+  tellWords(candidates, whole, postings, most);
+  return [...candidates.values()];
+}
+
+function tellWords(
+  candidates: ReadonlyMap<number, Candidate>,
+  weighed: ReadonlyMap<string, number>,
+  postings: Postings,
+  most: number,
+): void {
+  // Most tools are no candidates: a look at a byte is cheaper than one at a map.
+  const chosen = new Uint8Array(postings.slots);
+  for (const slot of candidates.keys()) chosen[slot] = 1;
+  for (const [word, weight] of weighed) {
+    const posting = postings.posting(word);
+    if (!posting) continue;
+    for (let at = 0; at < posting.slots.length; at++) {
+      const slot = posting.slots[at] as number;
+      if (chosen[slot] === 0) continue;
+      candidates.get(slot)?.words.set(word, (weight * (posting.weights[at] as number)) / most);
     }
   }
-  return [...candidates.values()];
 }
 
 /** Every word of the query, as much as it counts where it counts most. */
@@ -135,11 +150,18 @@ function firstOf(all: Float32Array, best: Float32Array): number[] {
 function serverEvidence(weighed: ReadonlyMap<string, number>, indexed: Indexed): Map<string, number> {
   const sums = new Map<string, number>();
   for (const [word, weight] of weighed) {
-    const { slots = [], weights = [] } = indexed.postings.posting(word) ?? {};
+    const posting = indexed.postings.posting(word);
+    if (!posting) continue;
     const most = new Map<string, number>();
-    for (const [at, slot] of slots.entries()) {
-      const { server } = indexed.facts(slot);
-      most.set(server, Math.max(weights[at] as number, most.get(server) ?? 0));
+    // Tools of one server mostly follow each other.
+    let [current, best] = ['', 0];
+    for (let at = 0; at < posting.slots.length; at++) {
+      const { server } = indexed.facts(posting.slots[at] as number);
+      const says = posting.weights[at] as number;
+      if (server !== current) [current, best] = [server, most.get(server) ?? 0];
+      if (says <= best) continue;
+      best = says;
+      most.set(server, says);
     }
     for (const [server, says] of most) sums.set(server, (sums.get(server) ?? 0) + weight * says);
   }

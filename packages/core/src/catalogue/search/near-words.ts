@@ -22,14 +22,18 @@ export class NearWords {
   readonly #vectors: WordVectors;
   readonly #postings: Postings;
   /** What the catalogue says, as far as its meaning is known. */
-  readonly #words: readonly (readonly [stem: string, word: string])[];
+  readonly #stems: readonly string[];
+  /** Of the words that stand for them. */
+  readonly #rows: readonly number[];
   readonly #found = new Map<string, readonly NearWord[]>();
 
   /** Of a catalogue as it is now. */
   constructor(vectors: WordVectors, postings: Postings) {
     this.#vectors = vectors;
     this.#postings = postings;
-    this.#words = [...vectors.words].filter(([stem]) => postings.frequency(stem) > 0);
+    const known = [...vectors.words].filter(([stem]) => postings.frequency(stem) > 0);
+    this.#stems = known.map(([stem]) => stem);
+    this.#rows = known.map(([, word]) => vectors.row(word) as number);
   }
 
   /** Lets words that were not said count a little, for those that were. */
@@ -49,17 +53,20 @@ export class NearWords {
   #near(own: string, word: string): readonly NearWord[] {
     let found = this.#found.get(word);
     if (!found) {
-      found = this.#vectors.has(word) ? this.#look(own, word) : [];
+      const row = this.#vectors.row(word);
+      found = row === undefined ? [] : this.#look(own, row);
       this.#found.set(word, found);
     }
     return found;
   }
 
-  #look(own: string, said: string): NearWord[] {
+  #look(own: string, row: number): NearWord[] {
     const near: NearWord[] = [];
-    for (const [stem, word] of this.#words) {
-      const nearness = ((this.#vectors.nearness(said, word) ?? 0) - NEAR) / (1 - NEAR);
-      if (nearness > 0 && stem !== own) near.push({ stem, nearness: Math.min(1, nearness) });
+    for (let at = 0; at < this.#rows.length; at++) {
+      const nearness = (this.#vectors.nearness(row, this.#rows[at] as number) - NEAR) / (1 - NEAR);
+      if (nearness <= 0) continue;
+      const stem = this.#stems[at] as string;
+      if (stem !== own) near.push({ stem, nearness: Math.min(1, nearness) });
     }
     return near.sort((a, b) => b.nearness - a.nearness).slice(0, MAX_NEAR);
   }

@@ -25,19 +25,18 @@ export class WordVectors {
     return this.#words;
   }
 
-  has(word: string): boolean {
-    return this.#rows.has(word);
+  /** Where the vector of a word lies; undefined for a word that is not known. */
+  row(word: string): number | undefined {
+    return this.#rows.get(word);
   }
 
-  /** From about 0, nothing to do with each other, to 1. Undefined where one of them is not known. */
-  nearness(a: string, b: string): number | undefined {
-    const [first, second] = [this.#rows.get(a), this.#rows.get(b)];
-    if (first === undefined || second === undefined) return undefined;
-    const [from, to] = [first * this.#dimensions, second * this.#dimensions];
+  /** From about 0, nothing to do with each other, to 1. */
+  nearness(oneRow: number, otherRow: number): number {
+    const dimensions = this.#dimensions;
+    const values = this.#values;
+    const [from, to] = [oneRow * dimensions, otherRow * dimensions];
     let sum = 0;
-    for (let at = 0; at < this.#dimensions; at++) {
-      sum += (this.#values[from + at] as number) * (this.#values[to + at] as number);
-    }
+    for (let at = 0; at < dimensions; at++) sum += (values[from + at] as number) * (values[to + at] as number);
     return sum / UNIT;
   }
 }
