@@ -166,6 +166,7 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     'docs/permissions.md',
     'docs/results.md',
     'docs/search-mode.md',
+    'docs/search.md',
     'docs/secrets.md',
   ]) {
     test(
