@@ -123,7 +123,7 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
       await using home = await makeHome();
       await using hub = await startHub(home, { servers: { demo: { ...testServer(), trust: 'trusted' } } });
       await followPage('docs/hub.md', async () => ({
-        env: { JUNCTOR_TOKEN: hub.token },
+        env: { JUNCTOR_TOKEN: hub.token, JUNCTOR_DATA: home.data },
         standIns: { 'http://127.0.0.1:7717': hub.url },
       }));
     },
