@@ -1,8 +1,8 @@
 /** Servers whose tools a search cannot find, each with the reason and what would help, in words for a model. */
 import type { AbsentServer } from './catalogue/search-mode/tool-texts.ts';
-import type { Host } from './host.ts';
+import type { HostCalls } from './host-calls.ts';
 
-export function absentServers(host: Host, concerns: (server: string) => boolean = () => true): AbsentServer[] {
+export function absentServers(host: HostCalls, concerns: (server: string) => boolean = () => true): AbsentServer[] {
   const connecting = host.links.ids
     .filter(server => host.links.state(server).kind === 'connecting')
     .map(server => ({ server, because: 'still connecting; search again in a moment' }));

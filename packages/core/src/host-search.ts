@@ -6,18 +6,18 @@ import { isInvalidArguments } from './call/invalid-arguments.ts';
 import { READ_RESULT } from './catalogue/own-tools/search-tools.ts';
 import { searchedTool } from './catalogue/search-mode/searched-tool.ts';
 import { SEARCH_PATIENCE_MS, ToolSearch, withSchema } from './catalogue/search-mode/tool-search.ts';
-import type { Host } from './host.ts';
+import type { HostCalls } from './host-calls.ts';
 import { readingParts } from './result/reading/reading-parts.ts';
 import { type ToolResult, toToolResult } from './result/tool-result.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
 export class HostSearch {
-  readonly #host: Host;
+  readonly #host: HostCalls;
   readonly #search: ToolSearch;
 
   /** Always follows what servers offer: only a run has a beginning to stay with. */
-  constructor(host: Host) {
+  constructor(host: HostCalls) {
     this.#host = host;
     this.#search = new ToolSearch({
       begin: [],

@@ -1,0 +1,170 @@
+/** What a host does with calls: whether one may run, running it, and what becomes of its result. */
+import { announced } from './announce.ts';
+import type { Answering } from './answering.ts';
+import type { Bus } from './base/bus.ts';
+import type { JunctorError } from './base/error.ts';
+import { type CallOptions, type CallRooms, call, type ToolRef } from './call/call.ts';
+import type { Heartbeats } from './call/heartbeat.ts';
+import { type OwnCall, ownCall } from './call/own-call.ts';
+import { type Permission, type PermissionOptions, permit } from './call/permission.ts';
+import type { CutOptions } from './call/results.ts';
+import { OWN_TOOLS } from './catalogue/naming/name-rule.ts';
+import type { ConfigInForce } from './config-in-force.ts';
+import type { HostEvent } from './events.ts';
+import type { Approvals } from './gate/approvals.ts';
+import type { Verdict } from './gate/verdict.ts';
+import type { Grants } from './grants.ts';
+import { HostCatalogue } from './host-catalogue.ts';
+import type { HostOptions } from './host-options.ts';
+import type { HostPermissions } from './host-permissions.ts';
+import type { HostResults } from './host-results.ts';
+import type { HostSearch } from './host-search.ts';
+import { untried } from './link/unusable.ts';
+import { otherListsTool } from './other-lists-tools.ts';
+import type { ResolvedServer } from './resolve/roster.ts';
+import type { ResultQuery, ResultReading } from './result/reading/read-artifact.ts';
+import type { ToolResult } from './result/tool-result.ts';
+import { statisticsRows, type ToolStatistics } from './statistics.ts';
+import { toolNotFound } from './tool-not-found.ts';
+
+export interface ServerFailure {
+  readonly server: string;
+  readonly error: JunctorError;
+}
+
+export abstract class HostCalls extends HostCatalogue {
+  abstract readonly events: Bus<HostEvent>;
+  /** Life signs of the calls that run. */
+  abstract readonly heartbeats: Heartbeats;
+  protected abstract readonly options: HostOptions;
+  protected abstract readonly config: ConfigInForce;
+  protected abstract readonly answering: Answering;
+  protected abstract readonly permissions: HostPermissions;
+  protected abstract readonly results: HostResults;
+  /** Loaded when somebody searches. */
+  #search: Promise<HostSearch> | undefined;
+
+  abstract mask(text: string): string;
+  abstract server(id: string): ResolvedServer | undefined;
+
+  /** Calls a tool by its public name, or by the pair of server and tool; or one of our own: for search, resources, prompts. */
+  async call(target: string | ToolRef, args: unknown = {}, options: CallOptions = {}): Promise<ToolResult> {
+    const known = typeof target === 'string' ? this.offer.find(target) : target;
+    const own = known || typeof target !== 'string' ? undefined : this.#own(target, args as object, options);
+    if (own) return own;
+    const ref = known ?? (await this.#find(target as string));
+    const asking = this.#asking(options);
+    if (!this.events.heard) return call(this.#rooms, ref, args, asking);
+    const about = { events: this.events, heartbeats: this.heartbeats };
+    return announced(about, ref, asking, followed => call(this.#rooms, ref, args, followed));
+  }
+
+  /** Asks a server something else than to run a tool, on behalf of a model: judged, counted and cut like a call. */
+  consult(call: OwnCall, options: CallOptions = {}): Promise<ToolResult> {
+    return ownCall(this.#rooms, call, this.#asking(options));
+  }
+
+  /** As much of a result as the limits of this tool allow. The rest is kept for the session, to be read on. */
+  cutResult(ref: ToolRef, result: ToolResult, options: CutOptions = {}): Promise<ToolResult> {
+    return this.results.results.cut(ref, result, options);
+  }
+
+  /**
+   * Reads on in a result that was cut: characters of it, the value at a JSON path, or where words stand. Only the session
+   * it was made for gets it.
+   */
+  readResult(id: string, query: ResultQuery = {}, session?: string): Promise<ResultReading> {
+    return this.results.results.read(id, query, session);
+  }
+
+  /** What the calls of each tool came to, in this run and the ones before. */
+  async statistics(): Promise<ToolStatistics[]> {
+    return statisticsRows(await this.results.statistics.read(), this.offer.latest);
+  }
+
+  /** The verdict of the rules on a call with these arguments. */
+  judge(server: string, tool: string, args: unknown = {}): Verdict {
+    return this.config.gate.judge(server, tool, args);
+  }
+
+  /** Whether a call may run: at once where a rule decides, else when a person has. It is not run. */
+  permit(ref: ToolRef, args: unknown = {}, options: PermissionOptions = {}): Permission | Promise<Permission> {
+    return permit(this.permissions.rooms(this.config.gate), ref, args, options);
+  }
+
+  /** Why a lockfile keeps anybody from calling this tool. Undefined at once where none concerns its server. */
+  withheld(ref: ToolRef): Promise<JunctorError | undefined> | undefined {
+    return this.permissions.withheld(this.config.lock, ref);
+  }
+
+  /** The lockfile that decides about a server's tools, where there is one. */
+  lockfileOf(server: string): string | undefined {
+    return this.config.lock.fileOf(server);
+  }
+
+  /** Calls that wait for a yes. Any surface may answer one. */
+  get approvals(): Approvals {
+    return this.permissions.approvals;
+  }
+
+  /** What a person allowed for longer than one call. */
+  get grants(): Grants {
+    return this.permissions.grants;
+  }
+
+  /** Whether calling it twice does no harm, as its server says. */
+  repeatable({ server, tool }: ToolRef): boolean {
+    const entry = this.offer.latest?.entries.find(one => one.server === server && one.tool === tool);
+    const { readOnlyHint, idempotentHint } = (entry?.definition.annotations ?? {}) as Record<string, unknown>;
+    return readOnlyHint === true || idempotentHint === true;
+  }
+
+  /** The servers that could not be reached, or not even tried, each with its reason. One that is switched off is neither. */
+  failures(): ServerFailure[] {
+    const unreachable = this.links.ids.flatMap((server): ServerFailure[] => {
+      const state = this.links.state(server);
+      return state.kind === 'error' || state.kind === 'auth_required' ? [{ server, error: state.lastError }] : [];
+    });
+    return [...unreachable, ...untried(this.config.resolution)];
+  }
+
+  #own(name: string, args: object, options: CallOptions): Promise<ToolResult> | undefined {
+    if (!OWN_TOOLS.includes(name)) return undefined;
+    const other = otherListsTool(name);
+    if (other) return other.run(this, { ...args }, options);
+    this.#search ??= import('./host-search.ts').then(({ HostSearch }) => new HostSearch(this));
+    return this.#search.then(search => search.call(name, { ...args }, options));
+  }
+
+  #asking(options: CallOptions): CallOptions {
+    const { ask } = this.options;
+    return options.ask || !ask ? options : { ...options, ask };
+  }
+
+  get #rooms(): CallRooms {
+    return {
+      permission: this.permissions.rooms(this.config.gate),
+      withheld: this.#withheld,
+      links: this.links,
+      results: this.results.results,
+      repeatable: this.#repeatable,
+      list: this.#list,
+      answers: this.answering.answers,
+    };
+  }
+
+  readonly #withheld: CallRooms['withheld'] = ref => this.withheld(ref);
+  readonly #repeatable: CallRooms['repeatable'] = ref => this.repeatable(ref);
+  readonly #list: CallRooms['list'] = server => this.collect(server);
+
+  async #find(name: string): Promise<ToolRef> {
+    const snapshot = await this.snapshot();
+    const entry = snapshot.byName.get(name);
+    if (entry) return entry;
+    throw toolNotFound(
+      name,
+      snapshot,
+      this.failures().map(({ server }) => server),
+    );
+  }
+}

@@ -1,0 +1,17 @@
+/** The error of a call by a name that nothing has: with what was perhaps meant, and what may have kept it away. */
+import { JunctorError } from './base/error.ts';
+import type { Snapshot } from './catalogue/snapshot.ts';
+import { similarName } from './similar-tool.ts';
+
+/** `failed`: servers that did not answer. */
+export function toolNotFound(name: string, { entries, hidden }: Snapshot, failed: readonly string[]): JunctorError {
+  const near = similarName(name, entries);
+  const reasons = [
+    ...(failed.length > 0 ? [`these servers did not answer: ${failed.join(', ')}`] : []),
+    ...(hidden.length > 0 ? [`a lockfile hides ${hidden.length} tools: junctor lock diff`] : []),
+  ];
+  return new JunctorError('tool_not_found', `There is no tool '${name}'.`, {
+    ...(reasons.length > 0 ? { why: reasons.join('\n') } : {}),
+    hint: `${near === undefined ? '' : `did you mean '${near}'? All of them: `}junctor mcp tools`,
+  });
+}
