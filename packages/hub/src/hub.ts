@@ -15,6 +15,7 @@ import { openSecurity } from './security/open-security.ts';
 import type { RateLimitOptions } from './security/rate-limit.ts';
 import { announceHub, findHub, withdrawHub } from './store/hub-file.ts';
 import { newToken, TokenBook } from './store/token-book.ts';
+import type { ExporterOptions } from './traces/exporter.ts';
 import { whenUnused } from './when-unused.ts';
 
 export interface HubOptions {
@@ -47,6 +48,8 @@ export interface HubOptions {
   readonly issuer?: string | undefined;
   /** How often the owner of one token may ask. Default: as often as they like. */
   readonly rate?: RateLimitOptions | undefined;
+  /** Where calls are followed across programs: an OpenTelemetry collector. */
+  readonly traces?: ExporterOptions | undefined;
   /** How long calls that run may take to finish when the hub is closed; default 3 s. */
   readonly graceMs?: number | undefined;
   /** What the hub cannot do, in words for people. */

@@ -5,3 +5,4 @@ export type { PipeAnswer, PipeGreeting, PipeQuestion } from './front/local-pipe.
 export { type Hub, type HubOptions, startHub } from './hub.ts';
 export { findHub, type HubFile } from './store/hub-file.ts';
 export { type Bearer, TokenBook, tokenDigest } from './store/token-book.ts';
+export { otlpSettings } from './traces/otlp-settings.ts';

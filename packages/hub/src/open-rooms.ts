@@ -6,11 +6,11 @@ import { openHosts } from './agents/open-hosts.ts';
 import { Inbox } from './approvals/inbox.ts';
 import type { CallListener } from './calls/call-book.ts';
 import { HubEvents } from './calls/hub-events.ts';
-import { metricsText } from './calls/metrics.ts';
 import { Records } from './calls/records.ts';
 import { Doors } from './endpoint/doors.ts';
 import { ServicePaths } from './front/service-paths.ts';
 import type { HubOptions } from './hub.ts';
+import { metricsText } from './metrics/metrics-text.ts';
 import { lazyRest } from './rest/lazy-rest.ts';
 import { PageSessions } from './security/page-sessions.ts';
 import { AgentRows } from './store/agent-rows.ts';
@@ -19,6 +19,8 @@ import { GrantRows } from './store/grant-rows.ts';
 import { openStore } from './store/open-store.ts';
 import { PageSessionRows } from './store/page-session-rows.ts';
 import type { Store } from './store/store.ts';
+import { Exporter } from './traces/exporter.ts';
+import { Tracer } from './traces/tracer.ts';
 
 export interface HubRooms {
   readonly book: AgentBook;
@@ -42,7 +44,10 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
     },
     emit: event => events?.emit(event),
   };
-  const records = await Records.open({ store, dataDirectory, keepMs: options.keepMs, listener, onProblem });
+  const exporter = options.traces && new Exporter({ ...options.traces, onProblem });
+  if (exporter) scope.defer(() => exporter.close());
+  const tracer = exporter && new Tracer(exporter);
+  const records = await Records.open({ store, dataDirectory, keepMs: options.keepMs, listener, onProblem, tracer });
   scope.defer(() => records.close());
   const approvalRows = new ApprovalRows(store);
   const inbox = new Inbox({ rows: approvalRows, dataDirectory, onProblem });
@@ -95,7 +100,14 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       pages,
     }),
     unready: () => whyUnready(store, records.calls.closing || scope.signal.aborted),
-    metrics: () => metricsText(book, records),
+    metrics: () =>
+      metricsText({
+        book,
+        records,
+        instances: () => doors.report(),
+        approvalsWaiting: () => inbox.size,
+        spans: () => exporter,
+      }),
   });
   return { book, records, doors, services, pages, begin };
 }

@@ -88,6 +88,11 @@ export class CallBook {
     return this.#running.size;
   }
 
+  /** Calls that ended and are not in the database yet. */
+  get unwritten(): number {
+    return this.#ended.length;
+  }
+
   /** Calls that were given up because the database did not take them. */
   get dropped(): number {
     return this.#dropped;
@@ -119,6 +124,7 @@ export class CallBook {
     const { failed, bytes, code } = end;
     this.#running.delete(call.id);
     this.#ended.push(call);
+    this.#options.tallies.note(call.about.server, end.outcome);
     // A call that was never made says nothing about its tool.
     if (end.outcome !== 'not_sent') this.#options.tallies.count(call.about, { failed, bytes, ms: call.ms });
     const { listener, onNews } = this.#options;

@@ -1,8 +1,9 @@
 /** What a door writes down: each call with its outcome, each session with how far it has come with each server. */
 import { type Host, isJunctorError, type Permission, type ToolRef } from '@junctor/core';
 import { outcomeOf } from '@junctor/core/inside';
+import type { OpenSpan } from '../traces/tracer.ts';
 import { type AnswerSeen, isToolError } from './answer-seen.ts';
-import type { CallEnd, OpenCall } from './call-record.ts';
+import type { CallAbout, CallEnd, OpenCall } from './call-record.ts';
 import type { Records } from './records.ts';
 
 /** Whoever is at the door, as far as it is written down. */
@@ -26,13 +27,15 @@ export interface CallVisit {
   readonly session: NotedSession;
   readonly reply: NotedReply;
   readonly args: unknown;
+  /** What the client sent along with it. */
+  readonly meta?: unknown;
 }
 
 export class DoorNotes {
-  readonly #records: Pick<Records, 'calls' | 'sessions'>;
+  readonly #records: Pick<Records, 'calls' | 'sessions' | 'tracer'>;
   readonly #host: Host;
 
-  constructor(records: Pick<Records, 'calls' | 'sessions'>, host: Host) {
+  constructor(records: Pick<Records, 'calls' | 'sessions' | 'tracer'>, host: Host) {
     this.#records = records;
     this.#host = host;
   }
@@ -58,11 +61,11 @@ export class DoorNotes {
   }
 
   /** A call has arrived. From here on its reply tells how it ends. */
-  call(door: NotedDoor, { server, tool }: ToolRef, { session, reply, args }: CallVisit): NotedCall {
-    const { calls, sessions } = this.#records;
+  call(door: NotedDoor, { server, tool }: ToolRef, { session, reply, args, meta }: CallVisit): NotedCall {
+    const { calls, sessions, tracer } = this.#records;
     sessions.reached(session.id, 'called', [server]);
     const host = this.#host;
-    const call = calls.begin({
+    const about: CallAbout = {
       bearer: session.principal.startsWith('agent') ? 'agent' : 'person',
       agent: 'agent' in door ? door.agent : undefined,
       session: session.id,
@@ -70,19 +73,21 @@ export class DoorNotes {
       tool,
       args,
       mask: text => host.mask(text),
-    });
-    return new NotedCall(call, reply);
+    };
+    return new NotedCall(calls.begin(about), reply, tracer?.begin(about, meta));
   }
 }
 
 export class NotedCall {
   readonly #call: OpenCall;
+  readonly #span: OpenSpan | undefined;
   #sent = false;
   /** Known before the client is told. */
   #end: Omit<CallEnd, 'bytes'> | undefined;
 
-  constructor(call: OpenCall, reply: NotedReply) {
+  constructor(call: OpenCall, reply: NotedReply, span?: OpenSpan) {
     this.#call = call;
+    this.#span = span;
     reply.noted = answer => this.#over(answer);
   }
 
@@ -110,6 +115,12 @@ export class NotedCall {
     return this.#call.sending();
   }
 
+  /** The same params, with the trace that the server goes on with. */
+  traced<Params extends Record<string, unknown>>(params: Params): Params {
+    if (!this.#span) return params;
+    return { ...params, _meta: { ...(params._meta as object | undefined), traceparent: this.#span.traceparent } };
+  }
+
   /** It went wrong on the way; the client is told next. */
   failed(error: unknown): void {
     const code = isJunctorError(error) ? error.code : 'internal';
@@ -119,12 +130,17 @@ export class NotedCall {
 
   #over(answer: AnswerSeen | undefined): void {
     const bytes = answer?.bytes ?? 0;
-    if (this.#end) return this.#call.ended({ ...this.#end, bytes });
+    if (this.#end) return this.#ended({ ...this.#end, bytes });
     if (!answer) {
       const outcome = this.#sent ? 'unknown' : 'not_sent';
-      return this.#call.ended({ outcome, failed: true, code: 'cancelled', bytes });
+      return this.#ended({ outcome, failed: true, code: 'cancelled', bytes });
     }
     const code = answer.code !== undefined ? 'server_error' : isToolError(answer) ? 'tool_failed' : undefined;
-    this.#call.ended({ outcome: this.#sent ? 'done' : 'not_sent', failed: code !== undefined, code, bytes });
+    this.#ended({ outcome: this.#sent ? 'done' : 'not_sent', failed: code !== undefined, code, bytes });
+  }
+
+  #ended(end: CallEnd): void {
+    this.#call.ended(end);
+    this.#span?.ended(end);
   }
 }

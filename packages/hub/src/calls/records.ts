@@ -10,6 +10,7 @@ import { hubName } from '../store/hub-name.ts';
 import { SessionRows } from '../store/session-rows.ts';
 import type { Store } from '../store/store.ts';
 import type { CallRow } from '../store/tables.ts';
+import type { Tracer } from '../traces/tracer.ts';
 import { CallBook, type CallBookOptions } from './call-book.ts';
 import { Journal, readJournal } from './journal.ts';
 import { recoveredCalls } from './recovery.ts';
@@ -22,6 +23,8 @@ export interface RecordsOptions extends Pick<CallBookOptions, 'listener'> {
   /** How long calls and sessions are remembered. */
   readonly keepMs?: number | undefined;
   readonly onProblem: (sentence: string) => void;
+  /** Where calls are followed across programs. */
+  readonly tracer?: Tracer | undefined;
 }
 
 const WRITE_EVERY_MS = 100;
@@ -32,6 +35,7 @@ const FORGET_EVERY_MS = 60 * 60_000;
 
 export class Records implements AsyncDisposable {
   readonly calls: CallBook;
+  readonly tracer: Tracer | undefined;
   readonly sessions: SessionBook;
   readonly tallies: Tallies = new Tallies();
   readonly callRows: CallRows;
@@ -45,6 +49,7 @@ export class Records implements AsyncDisposable {
 
   private constructor(options: RecordsOptions, journal: Journal) {
     this.#options = options;
+    this.tracer = options.tracer;
     this.callRows = new CallRows(options.store);
     this.sessionRows = new SessionRows(options.store);
     const onNews = (): void => this.#soon(WRITE_EVERY_MS);

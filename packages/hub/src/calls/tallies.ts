@@ -26,27 +26,34 @@ export interface Took {
   readonly ms: number;
 }
 
+/** So many tools are told apart since the start; a monitor that reads more would suffer. The rest is counted together. */
+const MAX_APART = 2000;
+const OTHER_TOOLS = '(other)';
+
 export class Tallies {
   #fresh = new Map<string, Tally>();
   /** Since the hub began: what a monitor reads. */
   readonly #sinceStart = new Map<string, Tally>();
+  readonly #outcomes = new Map<string, Map<string, number>>();
 
   count({ agent = '', server, tool }: ToolName, { failed, bytes, ms }: Took): void {
     const key = `${agent}\0${server}\0${tool}`;
-    const at = durationClass(ms);
-    for (const tallies of [this.#fresh, this.#sinceStart]) {
-      let tally = tallies.get(key);
-      if (!tally) {
-        tally = { agent, server, tool, calls: 0, errors: 0, bytes: 0, totalMs: 0, lastUsed: 0, durations: new Map() };
-        tallies.set(key, tally);
-      }
-      tally.calls++;
-      if (failed) tally.errors++;
-      tally.bytes += bytes;
-      tally.totalMs += ms;
-      tally.lastUsed = Date.now();
-      tally.durations.set(at, (tally.durations.get(at) ?? 0) + 1);
-    }
+    add(this.#fresh, key, { agent, server, tool }, { failed, bytes, ms });
+    const apart = this.#sinceStart.has(key) || this.#sinceStart.size < MAX_APART;
+    const shown = apart ? key : `${agent}\0${server}\0${OTHER_TOOLS}`;
+    add(this.#sinceStart, shown, { agent, server, tool: apart ? tool : OTHER_TOOLS }, { failed, bytes, ms });
+  }
+
+  /** What became of a call of this server, also of one that was never sent. */
+  note(server: string, outcome: string): void {
+    const counts = this.#outcomes.get(server) ?? new Map<string, number>();
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    this.#outcomes.set(server, counts);
+  }
+
+  /** By server and outcome, since the hub began. */
+  outcomes(): ReadonlyMap<string, ReadonlyMap<string, number>> {
+    return this.#outcomes;
   }
 
   /** Hands over what is new, to be written. In the same order everywhere: two hubs must not wait for each other's rows. */
@@ -74,4 +81,20 @@ export class Tallies {
   sinceStart(): readonly Tally[] {
     return [...this.#sinceStart.values()];
   }
+}
+
+function add(tallies: Map<string, Tally>, key: string, { agent = '', server, tool }: ToolName, took: Took): void {
+  const { failed, bytes, ms } = took;
+  const at = durationClass(ms);
+  let tally = tallies.get(key);
+  if (!tally) {
+    tally = { agent, server, tool, calls: 0, errors: 0, bytes: 0, totalMs: 0, lastUsed: 0, durations: new Map() };
+    tallies.set(key, tally);
+  }
+  tally.calls++;
+  if (failed) tally.errors++;
+  tally.bytes += bytes;
+  tally.totalMs += ms;
+  tally.lastUsed = Date.now();
+  tally.durations.set(at, (tally.durations.get(at) ?? 0) + 1);
 }

@@ -136,7 +136,7 @@ export class AgentRoom implements Room {
       // The list may be older than the config: what is left out since is not called either.
       if (!entry || !host.server(entry.server)?.offers(entry.tool) || !host.serves(this.#agent, entry.server))
         return reply.error(CODE.invalidParams, `Unknown tool: ${name}`);
-      noted = notes.call(this.#door, entry, { session: caller.session, reply, args });
+      noted = notes.call(this.#door, entry, { session: caller.session, reply, args, meta: request.params._meta });
       const verdict = host.judge(entry.server, entry.tool, args);
       noted.judged(verdict);
       if (verdict.effect === 'deny') return toolError(reply, notAllowed(name, verdict), isModern);
@@ -149,7 +149,12 @@ export class AgentRoom implements Room {
       const why = locked && (await locked);
       if (why) return onFailure(reply, why);
       await noted.sending();
-      await this.#relay(visit, entry.server, { ...passed, params: { ...passed.params, name: entry.tool } }, onFailure);
+      await this.#relay(
+        visit,
+        entry.server,
+        { ...passed, params: noted.traced({ ...passed.params, name: entry.tool }) },
+        onFailure,
+      );
     } catch (error) {
       onFailure(reply, error as JunctorError);
     }

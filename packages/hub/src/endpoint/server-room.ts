@@ -63,7 +63,8 @@ export class ServerRoom implements Room {
         noted?.failed(error);
         fail(this.#house, to, error);
       };
-      const { params = request.params, progress, heed } = passed;
+      const { params: given = request.params, progress, heed } = passed;
+      const params = noted?.traced(given) ?? given;
       const translate = heed && ((frame: Frame) => void heed(frame));
       const ref = noted && { server: this.#server, tool: String(params.name) };
       const again = ref && repeatIn(this.#house, ref);
@@ -133,7 +134,7 @@ export class ServerRoom implements Room {
     return this.#house.notes.call(
       this.#door,
       { server: this.#server, tool },
-      { session, reply, args: params.arguments },
+      { session, reply, args: params.arguments, meta: params._meta },
     );
   }
 

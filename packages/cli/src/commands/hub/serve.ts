@@ -1,7 +1,7 @@
 import type { Host } from '@junctor/core';
 import { describeProblem } from '@junctor/core/config-read';
 import { dataDirectory, JunctorError } from '@junctor/core/light';
-import { type Hub, startHub } from '@junctor/hub';
+import { type Hub, type HubOptions, otlpSettings, startHub } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
 
@@ -52,6 +52,7 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
       publicUrl: addressFrom('--public-url', options['public-url']),
       issuer: addressFrom('--issuer', options.issuer),
       rate: rateFrom(options['max-rate']),
+      traces: tracesFrom(context),
       graceMs: secondsFrom('--grace', options.grace),
       keepMs: daysFrom(options['keep-calls']),
       instances: {
@@ -92,6 +93,13 @@ function tellFailures(context: Context, host: Host, agent: string | undefined): 
 function databaseFrom(context: Context, url: string | undefined): string | undefined {
   if (url !== undefined && URL.canParse(url)) context.redactor.learn(decodeURIComponent(new URL(url).password));
   return url;
+}
+
+/** Headers for a collector mostly hold a key. */
+function tracesFrom({ surroundings, redactor }: Context): HubOptions['traces'] {
+  const settings = otlpSettings(surroundings.env);
+  for (const value of Object.values(settings?.headers ?? {})) redactor.learn(value);
+  return settings;
 }
 
 function announce(context: Context, hub: Hub, servers: readonly string[]): void {
