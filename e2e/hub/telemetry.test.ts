@@ -189,7 +189,8 @@ test('a monitor reads calls by outcome, durations, sessions, instances, approval
   const series = text.split('\n').filter(line => line !== '' && !line.startsWith('#'));
   expect(new Set(series.map(line => line.slice(0, line.lastIndexOf(' ')))).size).toBe(series.length);
   for (const line of series) {
-    const name = (/^\w+/.exec(line)?.[0] as string).replace(/_(bucket|sum|count)$/, '');
+    const [first = ''] = /^\w+/.exec(line) ?? [];
+    const name = first.replace(/_(bucket|sum|count)$/, '');
     expect(text, line).toMatch(new RegExp(`^# TYPE ${name}`, 'm'));
   }
   hub.process.kill('SIGKILL');
