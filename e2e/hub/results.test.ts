@@ -98,6 +98,22 @@ describe("a result at an agent's door", () => {
     expect(modern.result).toEqual({ resultType: 'complete', ...result });
   });
 
+  test('that is an error is cleaned the same way, and passes as it is where nothing is hidden', async () => {
+    const client = await RawClient.open(hub, '/mcp/codex');
+    const error = async (text: string) =>
+      (
+        await client.call(1, 'stranger_say', {
+          error: JSON.stringify({ code: -32001, message: text, data: { n: 1, text } }),
+        })
+      )[0]?.error;
+    expect(await error('no\u200b way\u{e0041}')).toEqual({
+      code: -32001,
+      message: 'no way',
+      data: { n: 1, text: 'no way' },
+    });
+    expect(await error('no way')).toEqual({ code: -32001, message: 'no way', data: { n: 1, text: 'no way' } });
+  });
+
   test('above 64 KiB is not looked into where the agent has no budget', async () => {
     const large = `{"content":${content(`a\u200b${'x'.repeat(70_000)}`)},"n":1.0}`;
     expect(await passed('/mcp/codex', 'friend_say', large)).toBe(large);

@@ -29,7 +29,20 @@ export interface Job {
   readonly translate?: ((frame: Frame, at: AnswerId) => Translated) | undefined;
 }
 
-export type Translated = object | Promise<object> | undefined;
+export type Translated = object | AnswerError | Promise<object> | undefined;
+
+/** An answer that is an error, in place of a result. */
+export class AnswerError {
+  readonly code: number;
+  readonly message: string;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data: unknown) {
+    this.code = code;
+    this.message = message;
+    this.data = data;
+  }
+}
 
 /** What is asked, as far as it tells what the server will do. */
 export function whatOf({ method, params }: Request): string {

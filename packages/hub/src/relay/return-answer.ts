@@ -1,7 +1,7 @@
 /** Gives a server's answer back to its client: as it is, or in the words of the door. */
 import type { JunctorError } from '@junctor/core';
 import type { AnswerId, Frame } from '@junctor/core/inside';
-import type { Job } from './job.ts';
+import { AnswerError, type Job } from './job.ts';
 
 type Way = Pick<Job, 'reply' | 'translate' | 'onFailure'>;
 
@@ -21,5 +21,6 @@ function returnLater(way: Way, translating: Promise<object>, stamp: string | und
 }
 
 function write({ reply }: Way, translated: object, stamp: string | undefined): void {
+  if (translated instanceof AnswerError) return reply.error(translated.code, translated.message, translated.data);
   reply.result(JSON.stringify(stamp === undefined ? translated : { ...JSON.parse(`{${stamp}}`), ...translated }));
 }

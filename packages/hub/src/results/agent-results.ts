@@ -7,14 +7,18 @@ import {
   agentNamed,
   type ContentPart,
   CUT_NOTICE,
+  cleanStructured,
   describePart,
   type Frame,
   frameBytes,
   nestsTooDeeply,
   toToolResult,
+  withoutUnseen,
 } from '@junctor/core/inside';
+import { isObject } from '../endpoint/message.ts';
 import { withPublicUris } from '../endpoint/public-uri.ts';
-import { exactResult } from './exact-result.ts';
+import { AnswerError } from '../relay/job.ts';
+import { exactAnswer } from './exact-result.ts';
 import { isPlainFrame } from './plain-frame.ts';
 import { type AnswerBody, type Origin, sanitised } from './sanitise.ts';
 
@@ -46,15 +50,16 @@ export class AgentResults {
   }
 
   /** An answer in other words; undefined where it passes as it is. */
-  returned(frame: Frame, ref: ToolRef, session: string): AnswerBody | Promise<AnswerBody> | undefined {
+  returned(frame: Frame, ref: ToolRef, session: string): AnswerBody | AnswerError | Promise<AnswerBody> | undefined {
     const bytes = frameBytes(frame);
     const { budget } = this;
     const mayBeCut = budget !== undefined && bytes > budget * LEAST_BYTES_PER_TOKEN;
     if (bytes > LOOK_INTO_BYTES && !mayBeCut) return undefined;
     const trusted = this.#host.server(ref.server)?.trusted ?? false;
     if (!mayBeCut && trusted && isPlainFrame(frame)) return undefined;
-    const read = exactResult(frame);
-    if (!read) return undefined;
+    const { result: read, error } = exactAnswer(frame);
+    if (isObject(error)) return cleanError(error);
+    if (!isObject(read)) return undefined;
     const from = { server: ref.server, tool: ref.tool, trusted };
     const result = showsResources(read) ? withPublicUris(ref.server, read) : read;
     // What is nested without end is made shallow, and is short then.
@@ -74,6 +79,13 @@ export class AgentResults {
       ? sanitised(result, from)
       : sanitised(answerWith(result, cut), from, part => isNotice(part, cut));
   }
+}
+
+/** Models read what a server says went wrong, too. */
+function cleanError({ code, message, data }: AnswerBody): AnswerError | undefined {
+  if (typeof code !== 'number' || typeof message !== 'string') return undefined;
+  const [text, more] = [withoutUnseen(message), cleanStructured(data, withoutUnseen)];
+  return text === message && more === data ? undefined : new AnswerError(code, text, more);
 }
 
 function showsResources({ content }: AnswerBody): boolean {
