@@ -1,8 +1,10 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { formatName, loadFormat } from '@junctor/core/config-write';
 import { AGENT_NAMES } from '@junctor/core/light';
-import { type Home, junctor, makeHome, promise, startHub } from '@junctor/testkit';
+import { type Home, junctor, makeHome, promise, ROOT, startHub, testServer } from '@junctor/testkit';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test } from 'vitest';
 import { AGENT_FILES, SERVERS, TOKEN_REFERENCE } from './agent-files.ts';
 
@@ -97,6 +99,21 @@ describe('the hub in the place of secrets', () => {
       }
     },
   );
+
+  promise('9.5s', 'the command in the place of a variable speaks to the hub', async () => {
+    await using home = await makeHome();
+    await using hub = await startHub(home, { servers: { demo: testServer() } });
+    await junctor(home, ['mcp', 'export', 'zed', '--via', 'hub', '--write']);
+    const { context_servers: servers } = JSON.parse(await readFile(join(home.path, AGENT_FILES.zed.file), 'utf8'));
+    const { command, args } = servers.junctor;
+    const path = [dirname(process.execPath), join(ROOT, 'node_modules', '.bin'), home.env.PATH].join(':');
+    const client = new Client({ name: 'zed', version: '1' });
+    await client.connect(new StdioClientTransport({ command, args, cwd: ROOT, env: { ...home.env, PATH: path } }));
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    await client.close();
+    expect(names).toContain('demo_echo');
+    expect((await hub.fetch('/healthz')).status).toBe(200);
+  });
 
   test('an entry that leads to the hub is not imported', async () => {
     await using home = await makeHome();

@@ -6,6 +6,7 @@ export { type Clock, systemClock } from './base/clock.ts';
 export { orAborted } from './base/deadline.ts';
 export { parseExactly } from './base/exact-json.ts';
 export { isAlive, withFileLock } from './base/file-lock.ts';
+export { type Living, stillLives, thisProcess } from './base/living.ts';
 export { maskArguments } from './base/mask-arguments.ts';
 export { MASK } from './base/redact.ts';
 export { Scope } from './base/scope.ts';
@@ -50,6 +51,9 @@ export { SERVER_LOG_LEVELS, type ServerLogLevel } from './link/inbound/log-messa
 export { type InputRequests, isInputRequired } from './link/inputs.ts';
 export type { Link } from './link/link.ts';
 export type { Instance, Outfit } from './link/links.ts';
+export { invocationOf } from './link/process/batch-file.ts';
+export { variableOf } from './link/process/command-candidates.ts';
+export { findCommand } from './link/process/find-command.ts';
 export { type OtherListsTool, usefulWith } from './other-lists-tools.ts';
 export { type Recorded, type RecordOptions, recordServer } from './record-server.ts';
 export { readRecording } from './recording.ts';

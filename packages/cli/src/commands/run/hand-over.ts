@@ -40,8 +40,7 @@ export async function handOver(
     return { args: await inlineSettings(target.dialect, server), env: {}, file: undefined };
   }
   if (way.kind === 'own-file') {
-    if (await holdServers(target, [server], process.pid))
-      cleanup.defer(async () => void (await releaseServers(target, process.pid)));
+    if (await holdServers(target, [server])) cleanup.defer(async () => void (await releaseServers(target)));
     return { args: [], env: {}, file: target.file };
   }
   const file = await ownFolder(target, cleanup);

@@ -1,10 +1,9 @@
 /** The runs of this data directory: what has to be cleaned up after one whose process was killed. 0600. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAlive, withFileLock, writePrivateFile } from '@junctor/core/inside';
+import { type Living, stillLives, thisProcess, withFileLock, writePrivateFile } from '@junctor/core/inside';
 
-export interface Run {
-  readonly pid: number;
+export interface Run extends Living {
   readonly agent: string;
   /** SHA-256 of the token that was made for it. */
   readonly token?: string;
@@ -19,21 +18,21 @@ export class RunBook {
     this.#file = join(dataDirectory, 'runs.json');
   }
 
-  /** Adds to what is known of a run of this process. */
-  async note(run: Run): Promise<void> {
+  /** Adds to what is known of the run of this process. */
+  async note(run: Omit<Run, keyof Living>): Promise<void> {
     await this.#change(runs => {
-      const known = runs.find(({ pid }) => pid === run.pid);
-      return [...runs.filter(({ pid }) => pid !== run.pid), { ...known, ...run }];
+      const known = runs.find(({ pid }) => pid === process.pid);
+      return [...runs.filter(({ pid }) => pid !== process.pid), { ...known, ...thisProcess(), ...run }];
     });
   }
 
-  async forget(pid: number): Promise<void> {
-    await this.#change(runs => runs.filter(run => run.pid !== pid));
+  async forget(): Promise<void> {
+    await this.#change(runs => runs.filter(({ pid }) => pid !== process.pid));
   }
 
   /** Removes what killed runs left, and says which: their tokens are for whoever keeps tokens to revoke. */
   async sweep(): Promise<readonly Run[]> {
-    const dead = (await this.#read()).filter(({ pid }) => pid === process.pid || !isAlive(pid));
+    const dead = (await this.#read()).filter(run => run.pid === process.pid || !stillLives(run));
     for (const { folder } of dead) if (folder) await rm(folder, { recursive: true, force: true });
     if (dead.length > 0) await this.#change(runs => runs.filter(run => !dead.some(({ pid }) => pid === run.pid)));
     return dead;

@@ -17,7 +17,7 @@ import { type Context, loadOptions } from '../../context.ts';
 import { reachHub } from '../../hub/reach-hub.ts';
 import { handOver } from './hand-over.ts';
 import { RunBook } from './run-book.ts';
-import { startAgent } from './start-agent.ts';
+import { findAgent, startAgent } from './start-agent.ts';
 import { type AgentName, STARTS } from './ways.ts';
 import { withheldVariables } from './withheld.ts';
 
@@ -41,14 +41,18 @@ Its exit code is passed on.`,
     const agent = agentNamed(name);
     const { surroundings } = context;
     const data = dataDirectory(surroundings, context.global.data);
+    const { command, way } = STARTS[agent];
+    const [program = '', ...always] = options.program === undefined ? command : [options.program];
+    const withheld = await credentialsIn(context, options['keep-env']);
+    const env = without(surroundings.env, withheld);
     await cleanUpAfterKilled(data);
+    const file = await findAgent(program, { ...surroundings, env });
+    const target = await agentTarget(context, agent, { executor: options.executor });
     await using scope = new Scope();
     const hubUrl = await hubFor(context, data);
     const token = await tokenFor(agent, data, scope);
     context.redactor.learn(token);
-    const target = await agentTarget(context, agent, { executor: options.executor });
     const url = await urlOn(context, agent, options.executor, hubUrl);
-    const { command, way } = STARTS[agent];
     const book = new RunBook(data);
     const handed = await handOver(
       target,
@@ -58,20 +62,17 @@ Its exit code is passed on.`,
         surroundings,
         cleanup: {
           defer: undo => scope.defer(undo),
-          folder: folder => book.note({ pid: process.pid, agent, folder }),
+          folder: folder => book.note({ agent, folder }),
         },
       },
     );
-    const withheld = await credentialsIn(context, options['keep-env']);
     if (withheld.length > 0)
       context.talk(`not passed on to ${agent}: ${withheld.join(', ')} (--keep-env NAME passes one on)`);
-    const [program, ...always] = options.program === undefined ? command : [options.program];
     // Awaited here: what was handed over lasts as long as the agent does.
     return await startAgent({
-      command: program as string,
+      file,
       args: [...always, ...handed.args, ...args],
-      env: { ...without(surroundings.env, withheld), ...handed.env, [TOKEN_VARIABLE]: token },
-      cwd: surroundings.cwd,
+      from: { ...surroundings, env: { ...env, ...handed.env, [TOKEN_VARIABLE]: token } },
     });
   },
 });
@@ -94,12 +95,12 @@ async function hubFor(context: Context, data: string): Promise<string> {
 /** Good for this run: it is revoked when the run ends, or by the next one after a kill. */
 async function tokenFor(agent: AgentName, data: string, scope: Scope): Promise<string> {
   const [tokens, book] = [new TokenBook(data), new RunBook(data)];
-  const token = await tokens.issue(agent);
+  const token = await tokens.issue(agent, { session: `run-${crypto.randomUUID()}` });
   scope.defer(async () => {
     await tokens.withdraw(tokenDigest(token));
-    await book.forget(process.pid);
+    await book.forget();
   });
-  await book.note({ pid: process.pid, agent, token: tokenDigest(token) });
+  await book.note({ agent, token: tokenDigest(token) });
   return token;
 }
 

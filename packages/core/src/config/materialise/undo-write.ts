@@ -1,5 +1,5 @@
 /** Takes the last write to an agent's file back. */
-import { isAlive } from '../../base/file-lock.ts';
+import { stillLives } from '../../base/living.ts';
 import {
   type AgentDocument,
   documentOf,
@@ -32,12 +32,12 @@ export function undoWrite(target: AgentTarget): Promise<Undone> {
   return changeFile(target, (document, record) => undo(target, document, record));
 }
 
-/** Lets go of what was written for a process. Whoever is last restores the file. */
-export function releaseServers(target: AgentTarget, pid?: number): Promise<Undone> {
+/** Lets go of what was written for this process. Whoever is last restores the file. */
+export function releaseServers(target: AgentTarget): Promise<Undone> {
   return changeFile(target, async (document, record) => {
     const nothing: Undone = { kind: 'nothing' };
     if (!record?.holders) return { record, result: nothing };
-    const holders = record.holders.filter(holder => holder !== pid && isAlive(holder));
+    const holders = record.holders.filter(holder => holder.pid !== process.pid && stillLives(holder));
     if (holders.length > 0) return { record: { ...record, holders }, result: nothing };
     return undo(target, document, record);
   });
@@ -46,7 +46,7 @@ export function releaseServers(target: AgentTarget, pid?: number): Promise<Undon
 /** Files that were written for processes which are gone without having let go. */
 export async function abandonedFiles(dataDirectory: string): Promise<readonly { file: string; agent: string }[]> {
   const all = await new WrittenBook(dataDirectory).all();
-  return all.flatMap(([file, { agent, holders }]) => (holders && !holders.some(isAlive) ? [{ file, agent }] : []));
+  return all.flatMap(([file, { agent, holders }]) => (holders && !holders.some(stillLives) ? [{ file, agent }] : []));
 }
 
 async function undo(

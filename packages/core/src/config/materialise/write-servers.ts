@@ -1,5 +1,5 @@
 /** Writes servers into an agent's file, for good or for as long as a process lives. */
-import { isAlive } from '../../base/file-lock.ts';
+import { stillLives, thisProcess } from '../../base/living.ts';
 import { readAgentDocument } from './agent-document.ts';
 import { Backups } from './backups.ts';
 import { type Plan, planWrite, type WantedServer } from './plan-write.ts';
@@ -38,18 +38,18 @@ export function writeServers(target: AgentTarget, wanted: readonly WantedServer[
 }
 
 /**
- * Writes servers until the last process that asked for it lets go of them. False: they stand there already and for good, so
+ * Writes servers until the last process that asked for it lets go of them, this one first of all. False: they stand there already and for good, so
  * there is nothing to let go of.
  */
-export function holdServers(target: AgentTarget, wanted: readonly WantedServer[], pid: number): Promise<boolean> {
+export function holdServers(target: AgentTarget, wanted: readonly WantedServer[]): Promise<boolean> {
   return changeFile(target, async (document, former) => {
     const plan = planWrite(target.dialect, document, former, wanted);
-    const living = former?.holders?.filter(isAlive) ?? [];
+    const living = former?.holders?.filter(stillLives) ?? [];
     const same = plan.after.text === textOf(document.bytes);
     if (same && living.length === 0) return { record: former, result: false };
-    if (same && former) return { record: { ...former, holders: [...living, pid] }, result: true };
+    if (same && former) return { record: { ...former, holders: [...living, thisProcess()] }, result: true };
     const { entries, made } = plan;
-    const noted = { entries, ...(made ? { made } : {}), holders: [...living, pid] };
+    const noted = { entries, ...(made ? { made } : {}), holders: [...living, thisProcess()] };
     return { record: await storeChange(target, document, plan.after.text, { ...noted, former }), result: true };
   });
 }

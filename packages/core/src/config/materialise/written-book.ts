@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
 import { withFileLock } from '../../base/file-lock.ts';
+import type { Living } from '../../base/living.ts';
 import type { Path } from '../formats/document.ts';
 
 export interface WrittenEntry {
@@ -37,7 +38,7 @@ export interface WrittenFile {
   /** Oldest first. */
   readonly steps: readonly Step[];
   /** Processes for which it was written until they end. */
-  readonly holders?: readonly number[];
+  readonly holders?: readonly Living[];
 }
 
 interface Book {
