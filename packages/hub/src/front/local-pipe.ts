@@ -7,7 +7,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { type Frame, frameText, LineReader, withFileLock } from '@junctor/core/inside';
 import { MAX_REQUEST_BYTES } from '../endpoint/door.ts';
 import { isListening } from '../store/hub-file.ts';
-import { leavePlace, socketPlace } from '../store/socket-place.ts';
+import { leavePlace, otherPlace, socketPlace } from '../store/socket-place.ts';
 
 /** The first line of a client: which door it wants, and what opens it. */
 export interface PipeGreeting {
@@ -42,6 +42,9 @@ export interface Reception {
   admit(greeting: PipeGreeting, socket: Socket): { readonly answer: PipeAnswer; readonly guest?: PipeGuest };
 }
 
+/** What a file system answers that cannot hold a socket. */
+const NO_SOCKETS = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EINVAL', 'EPERM', 'EACCES', 'ENOSYS']);
+
 /** Whoever connects says at once what for. */
 const GREETING_MS = 5000;
 
@@ -59,10 +62,22 @@ export class LocalPipe {
   /** Undefined where another hub has it. */
   static async claim(dataDirectory: string): Promise<LocalPipe | undefined> {
     await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-    const pipe = new LocalPipe(await socketPlace(dataDirectory));
     // Two that find the socket of a dead hub must not both take it away: the second would take that of the first.
-    const isOurs = await withFileLock(`${dataDirectory}/hub`, () => pipe.#listen());
-    return isOurs ? pipe : undefined;
+    return withFileLock(`${dataDirectory}/hub`, async () => {
+      const path = await socketPlace(dataDirectory);
+      try {
+        return await LocalPipe.#claimAt(path);
+      } catch (error) {
+        const other = await otherPlace(dataDirectory);
+        if (!NO_SOCKETS.has((error as NodeJS.ErrnoException).code ?? '') || other === path) throw error;
+        return LocalPipe.#claimAt(other);
+      }
+    });
+  }
+
+  static async #claimAt(path: string): Promise<LocalPipe | undefined> {
+    const pipe = new LocalPipe(path);
+    return (await pipe.#listen()) ? pipe : undefined;
   }
 
   /** Clients are let in from now on. */

@@ -11,7 +11,11 @@ const MAX_PATH_BYTES = 103;
 export async function socketPlace(dataDirectory: string): Promise<string> {
   if (process.platform === 'win32') return `\\\\.\\pipe\\junctor-${hubName(resolve(dataDirectory))}`;
   const beside = join(resolve(dataDirectory), 'hub.sock');
-  if (Buffer.byteLength(beside) <= MAX_PATH_BYTES) return beside;
+  return Buffer.byteLength(beside) <= MAX_PATH_BYTES ? beside : otherPlace(dataDirectory);
+}
+
+/** For a data directory whose file system has no sockets, such as a folder that a container shares with its host. */
+export async function otherPlace(dataDirectory: string): Promise<string> {
   return join(await privateFolder(), `${hubName(resolve(dataDirectory))}.sock`);
 }
 

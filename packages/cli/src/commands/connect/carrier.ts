@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Frame, LineReader } from '@junctor/core/inside';
 import { isJunctorError } from '@junctor/core/light';
 import { Conversation } from './conversation.ts';
+import { envelopeOf } from './envelope.ts';
 
 export interface CarrierOptions {
   readonly input: Readable;
@@ -36,7 +37,8 @@ export class Carrier {
   #socket: Socket | undefined;
   /** What the client said while there was no hub. */
   #unsent: Frame[] = [];
-  #returning: Promise<void> | undefined;
+  /** A hub is being reached, and begun if need be. */
+  #reaching = false;
   #ended = false;
 
   constructor(options: CarrierOptions) {
@@ -47,7 +49,10 @@ export class Carrier {
   async carry(): Promise<void> {
     const { input, output, signal } = this.#options;
     this.#attach(await this.#options.reach());
-    const reader = new LineReader({ onFrame: frame => this.#onAsked(frame), onOversized: () => {} }, MAX_LINE_BYTES);
+    const reader = new LineReader(
+      { onFrame: frame => this.#onAsked(frame), onOversized: ends => this.#onTooLarge(ends) },
+      MAX_LINE_BYTES,
+    );
     const leave = (): void => this.#over.resolve();
     input.on('data', (chunk: Buffer) => reader.push(chunk));
     input.once('end', () => this.#onLastWord());
@@ -64,7 +69,10 @@ export class Carrier {
   #attach(socket: Socket): void {
     const { input, output } = this.#options;
     this.#socket = socket;
-    const reader = new LineReader({ onFrame: frame => this.#onSaid(frame), onOversized: () => {} }, MAX_LINE_BYTES);
+    const reader = new LineReader(
+      { onFrame: frame => this.#onSaid(frame), onOversized: ends => this.#onTooLarge(ends) },
+      MAX_LINE_BYTES,
+    );
     socket.on('data', chunk => {
       reader.push(chunk);
       if (!output.writableNeedDrain) return;
@@ -81,7 +89,7 @@ export class Carrier {
     this.#conversation.asked(frame);
     if (!this.#socket) {
       this.#unsent.push(frame);
-      this.#comeBack({ start: true });
+      void this.#begin();
       return;
     }
     if (!write(this.#socket, frame)) this.#options.input.pause();
@@ -95,7 +103,17 @@ export class Carrier {
   #onLastWord(): void {
     this.#ended = true;
     if (this.#conversation.waiting === 0) return this.#over.resolve();
-    setTimeout(() => this.#over.resolve(), LAST_ANSWERS_MS).unref();
+    const patience = setTimeout(() => this.#over.resolve(), LAST_ANSWERS_MS);
+    void this.#over.promise.then(() => clearTimeout(patience));
+  }
+
+  /** A line that is not carried is at least answered: whoever waits for it would wait for ever. */
+  #onTooLarge(ends: Frame): void {
+    const { id } = envelopeOf(ends);
+    if (id === undefined) return;
+    this.#conversation.answered(ends);
+    const message = `The message is larger than ${MAX_LINE_BYTES} bytes`;
+    this.#say({ id: JSON.parse(id), error: { code: TOO_LARGE, message } });
   }
 
   #onLost(socket: Socket): void {
@@ -105,22 +123,13 @@ export class Carrier {
     this.#options.input.resume();
     this.#failAll('The hub ended while this request ran: whether a server acted on it is not known');
     this.#options.talk('the hub is gone; it is looked for');
-    this.#comeBack({ start: false });
+    void this.#look();
   }
 
-  /** One search at a time; one that may start a hub takes over from one that may not. */
-  #comeBack({ start }: { readonly start: boolean }): void {
-    const before = this.#returning;
-    if (before && !start) return;
-    const search = (start ? this.#begin() : this.#look()).finally(() => {
-      if (this.#returning === search) this.#returning = undefined;
-    });
-    this.#returning = search;
-  }
-
+  /** Until the client wants something, a hub is waited for and none begun: somebody may have ended it on purpose. */
   async #look(): Promise<void> {
     const giveUpAt = Date.now() + RETURN_MS;
-    while (!this.#socket && !this.#ended && Date.now() < giveUpAt) {
+    while (!this.#socket && !this.#ended && !this.#reaching && Date.now() < giveUpAt) {
       const socket = await this.#options.find().catch(() => undefined);
       if (socket) return this.#return(socket);
       await sleep(LOOK_EVERY_MS, undefined, { ref: false });
@@ -128,6 +137,8 @@ export class Carrier {
   }
 
   async #begin(): Promise<void> {
+    if (this.#reaching) return;
+    this.#reaching = true;
     try {
       this.#return(await this.#options.reach());
     } catch (error) {
@@ -135,6 +146,8 @@ export class Carrier {
       this.#options.talk(`error: ${because}`);
       this.#unsent = [];
       this.#failAll(because);
+    } finally {
+      this.#reaching = false;
     }
   }
 
@@ -160,6 +173,7 @@ export class Carrier {
 }
 
 const CONNECTION_LOST = -32000;
+const TOO_LARGE = -32600;
 
 /** False where whoever reads there is behind. */
 function write(to: Writable, frame: Frame): boolean {

@@ -1,4 +1,4 @@
-import { dataDirectory, JunctorError } from '@junctor/core/light';
+import { dataDirectory, isJunctorError, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { findPipe, reachPipe } from '../../hub/reach-hub.ts';
 import { Carrier } from './carrier.ts';
@@ -33,10 +33,22 @@ needs none.`,
       signal: context.signal,
       talk: context.talk,
     });
-    await carrier.carry();
+    await carrier.carry().catch(error => {
+      throw way.token === undefined ? error : withVariable(error);
+    });
     return 0;
   },
 });
+
+/** Nobody would look for the token in a variable that was set long ago. */
+function withVariable(error: unknown): unknown {
+  if (!isJunctorError(error, 'token_required') && !isJunctorError(error, 'token_refused')) return error;
+  return new JunctorError(error.code, error.message, {
+    why: 'the token is that of the variable JUNCTOR_TOKEN',
+    hint: 'unset JUNCTOR_TOKEN, or set it to a token of this data directory: junctor hub token --agent ID',
+    cause: error,
+  });
+}
 
 function secondsFrom(text: string | undefined): number {
   const seconds = Number(text ?? END_UNUSED_SECONDS);
