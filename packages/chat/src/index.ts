@@ -1,4 +1,7 @@
 /** @junctor/chat: an agent to talk to. */
+
+export { type AgentOffer, agentOffer } from './agent-server/agent-offer.ts';
+export { type CallContext, InvalidArguments } from './agent-server/serving.ts';
 export type { ChatEvent, Reply } from './chat-event.ts';
 export { type OneShot, oneShot } from './one-shot.ts';
 export { type AgentOptions, type OpenAgent, openAgent } from './open-agent.ts';

@@ -266,6 +266,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./chat/chat.ts')).chat,
   },
   {
+    words: ['mcp-server'],
+    summary: 'Serve the agent of chat as an MCP server, on stdin and stdout or over HTTP.',
+    load: async () => (await import('./mcp-server.ts')).mcpServer,
+  },
+  {
     words: ['test-server'],
     summary: 'Start an MCP server to try a host with: tools, resources, prompts, questions and tasks.',
     load: async () => (await import('./test-server.ts')).testServer,

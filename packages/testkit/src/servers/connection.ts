@@ -5,7 +5,7 @@ import { eraOf } from './protocol/era.ts';
 import { LegacySession } from './protocol/legacy/session.ts';
 import { unsupported } from './protocol/modern/envelope.ts';
 import { ModernService } from './protocol/modern/service.ts';
-import { CODE, errorObject, type Message, parseMessage, type Say } from './rpc.ts';
+import { CODE, errorObject, isJson, isNoMessage, type Message, parseMessage, type Say } from './rpc.ts';
 import type { SharedState } from './shared-state.ts';
 
 export class Connection {
@@ -24,8 +24,12 @@ export class Connection {
 
   async receive(text: string): Promise<void> {
     const message = parseMessage(text);
-    if (!message)
+    if (!message && !isJson(text))
       return this.#say({ jsonrpc: '2.0', id: null, error: { code: CODE.parseError, message: 'Parse error' } });
+    if (!message || isNoMessage(message)) {
+      const error = { code: CODE.invalidRequest, message: 'Invalid request' };
+      return this.#say({ jsonrpc: '2.0', id: message?.id ?? null, error });
+    }
     if (this.#eraOf(message) === 'modern') await this.#modern.receive(message, this.#say);
     else if (speaks(this.#shared.options, 'legacy')) await this.#legacy.receive(message, { say: this.#say });
     else this.#refuse(message);

@@ -1,5 +1,7 @@
 /** What can be chosen when the test server is started. */
 
+import type { ServedOffer } from './offer/served-offer.ts';
+
 /** The two ways MCP is spoken: with a handshake (up to 2025-11-25), and without one (2026-07-28). */
 export type Era = 'legacy' | 'modern';
 
@@ -18,6 +20,8 @@ export interface TestServerOptions {
   readonly fixtures?: boolean | undefined;
   /** Offers the experimental capability codex/sandbox-state, and a tool that shows the last state. */
   readonly sandboxState?: boolean | undefined;
+  /** Serves this in place of everything the test server has itself. */
+  readonly offer?: ServedOffer | undefined;
 }
 
 export function speaks(options: TestServerOptions, era: Era): boolean {

@@ -67,6 +67,22 @@ export function record(value: unknown): Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Params) : {};
 }
 
+/** What is neither a request, nor a notification, nor an answer. */
+export function isNoMessage(message: Message): boolean {
+  const { jsonrpc, id, method, result, error } = message as Message & { readonly jsonrpc?: unknown };
+  if (jsonrpc !== '2.0' || (id !== undefined && typeof id !== 'string' && typeof id !== 'number')) return true;
+  return method === undefined ? result === undefined && error === undefined : typeof method !== 'string';
+}
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Undefined for what is no JSON object. */
 export function parseMessage(text: string): Message | undefined {
   try {

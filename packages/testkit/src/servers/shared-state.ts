@@ -7,12 +7,16 @@ import { List } from './offer/list.ts';
 import { demoPrompts, type TestPrompt } from './offer/prompts.ts';
 import { demoResources, demoTemplates, type TestResource, type TestTemplate } from './offer/resources.ts';
 import type { TestServerOptions } from './options.ts';
+import { INSTRUCTIONS, SERVER_INFO } from './protocol/identity.ts';
 import { Tasks } from './tasks/tasks.ts';
 import { testTools } from './tools/index.ts';
 import type { TestTool } from './tools/tool.ts';
 
 export class SharedState {
   readonly options: TestServerOptions;
+  /** How the server names itself. */
+  readonly info: { readonly name: string; readonly version: string };
+  readonly instructions: string;
   readonly notices: Notices = new Notices();
   readonly tasks: Tasks = new Tasks(this.notices);
   readonly tools: List<TestTool>;
@@ -28,18 +32,21 @@ export class SharedState {
   constructor(options: TestServerOptions = {}) {
     this.options = options;
     const fixtures = options.fixtures ?? false;
-    this.tools = new List(testTools(options), tool => tool.definition.name, this.#announce('tools'));
+    const { offer } = options;
+    this.info = offer?.info ?? SERVER_INFO;
+    this.instructions = offer?.instructions ?? INSTRUCTIONS;
+    this.tools = new List(offer?.tools ?? testTools(options), tool => tool.definition.name, this.#announce('tools'));
     this.prompts = new List(
-      fixtures ? [...demoPrompts, ...fixturePrompts] : demoPrompts,
+      offer?.prompts ?? (fixtures ? [...demoPrompts, ...fixturePrompts] : demoPrompts),
       prompt => prompt.definition.name,
       this.#announce('prompts'),
     );
     this.resources = new List(
-      fixtures ? [...demoResources(), ...fixtureResources()] : demoResources(),
+      offer?.resources ?? (fixtures ? [...demoResources(), ...fixtureResources()] : demoResources()),
       resource => resource.definition.uri,
       this.#announce('resources'),
     );
-    this.templates = fixtures ? [...demoTemplates, ...fixtureTemplates] : demoTemplates;
+    this.templates = offer ? [] : fixtures ? [...demoTemplates, ...fixtureTemplates] : demoTemplates;
   }
 
   /** Aborts once the server ends: streams that wait for news are over then. */

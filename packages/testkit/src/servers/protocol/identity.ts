@@ -28,5 +28,6 @@ export function keepSandboxState(params: Params, shared: SharedState): object {
   if (!shared.options.sandboxState) throw methodNotFound(SANDBOX_UPDATE);
   const { _meta, ...state } = params;
   shared.sandboxState = state;
+  shared.options.offer?.onSandboxState?.(state);
   return {};
 }

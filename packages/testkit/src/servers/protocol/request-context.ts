@@ -20,8 +20,10 @@ export interface RequestContext {
   readonly capabilities: Params;
   /** False while a client of the modern era has not brought back a request state of ours. */
   readonly resumed: boolean;
+  /** Keys of questions that a client of the modern era brought answers to. */
+  readonly answered: readonly string[];
   /** Tells the caller how far it is; nothing is sent when the caller asked for no progress. */
-  progress(progress: number, total: number, message?: string): void;
+  progress(progress: number, total: number | undefined, message?: string): void;
   /** Writes to the client's log; nothing is sent below the level it wants. */
   log(level: string, data: unknown): void;
   /** Asks the client. In the modern era this may end the run: it starts over once the client has the answers. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { speaks, type TestServerOptions } from '../options.ts';
 import { eraOf } from '../protocol/era.ts';
 import { unsupported } from '../protocol/modern/envelope.ts';
-import { CODE, parseMessage, RpcError } from '../rpc.ts';
+import { CODE, isNoMessage, parseMessage, RpcError } from '../rpc.ts';
 import { SharedState } from '../shared-state.ts';
 import { LegacyEndpoint } from './http-legacy.ts';
 import { ModernEndpoint, refuse } from './http-modern.ts';
@@ -57,6 +57,7 @@ class Endpoint {
   async #post(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const message = parseMessage(await readBody(request));
     if (!message) return refuse(response, null, new RpcError(CODE.parseError, 'Parse error'));
+    if (isNoMessage(message)) return refuse(response, message.id, new RpcError(CODE.invalidRequest, 'Invalid request'));
     const header = request.headers['mcp-protocol-version'] as string | undefined;
     const { options } = this.#shared;
     const isModern = speaks(options, 'modern') && eraOf(message, header) === 'modern';

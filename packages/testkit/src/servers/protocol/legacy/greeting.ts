@@ -1,7 +1,7 @@
 /** The handshake: which version is spoken, and what the server can do in it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedState } from '../../shared-state.ts';
-import { COMMON_CAPABILITIES, experimental, INSTRUCTIONS, SERVER_INFO } from '../identity.ts';
+import { COMMON_CAPABILITIES, experimental } from '../identity.ts';
 import { TASK_CAPABILITY } from './tasks.ts';
 
 /** Newest first. */
@@ -26,10 +26,10 @@ export async function greeting(version: string, shared: SharedState, signal: Abo
     capabilities: {
       ...COMMON_CAPABILITIES,
       logging: {},
-      ...(isNewest(version) ? { tasks: TASK_CAPABILITY } : {}),
+      ...(isNewest(version) && !shared.options.offer ? { tasks: TASK_CAPABILITY } : {}),
       ...experimental(shared),
     },
-    serverInfo: SERVER_INFO,
-    instructions: INSTRUCTIONS,
+    serverInfo: shared.info,
+    instructions: shared.instructions,
   };
 }

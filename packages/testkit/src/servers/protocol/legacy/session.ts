@@ -5,7 +5,7 @@ import { CODE, errorObject, type Message, type Params, RpcError, record, type Sa
 import type { SharedState } from '../../shared-state.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { TestTool } from '../../tools/tool.ts';
-import { keepSandboxState, SANDBOX_UPDATE, SERVER_INFO } from '../identity.ts';
+import { keepSandboxState, SANDBOX_UPDATE } from '../identity.ts';
 import { isLogLevel, isWanted, LOG_LEVELS } from '../log-level.ts';
 import { answerOffered, toolNamed } from '../offered.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -142,13 +142,15 @@ export class LegacySession {
       counts: this.#calls.counts,
       capabilities: this.#capabilities,
       resumed: true,
+      answered: [],
       ask,
       progress: (progress, total, message) => {
         if (progressToken === undefined) return;
         notify('notifications/progress', { progressToken, progress, total, message });
       },
       log: (level, data) => {
-        if (isWanted(level, this.#logLevel)) notify('notifications/message', { level, logger: SERVER_INFO.name, data });
+        if (isWanted(level, this.#logLevel))
+          notify('notifications/message', { level, logger: this.#shared.info.name, data });
       },
       inTask: async work =>
         params.task === undefined ? work({ signal, ask }) : this.#tasks.start(work, record(params.task)),

@@ -2,7 +2,6 @@
 import type { Counts } from '../../calls.ts';
 import type { Params, Say } from '../../rpc.ts';
 import type { SharedState } from '../../shared-state.ts';
-import { SERVER_INFO } from '../identity.ts';
 import { isWanted } from '../log-level.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Envelope } from './envelope.ts';
@@ -38,6 +37,7 @@ export function modernContext({
     counts,
     capabilities,
     resumed: rounds.resumed,
+    answered: rounds.answered,
     ask,
     progress: (progress, total, message) => {
       if (progressToken === undefined) return;
@@ -45,7 +45,7 @@ export function modernContext({
     },
     log: (level, data) => {
       if (logLevel === undefined || !isWanted(level, logLevel)) return;
-      notify('notifications/message', { level, logger: SERVER_INFO.name, data });
+      notify('notifications/message', { level, logger: shared.info.name, data });
     },
     inTask: async work => {
       if (!knowsTasks(capabilities)) return work({ signal, ask });

@@ -1,7 +1,7 @@
 /** server/discover: what a handshake said in the legacy era, for whoever wants to know it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedState } from '../../shared-state.ts';
-import { COMMON_CAPABILITIES, experimental, INSTRUCTIONS } from '../identity.ts';
+import { COMMON_CAPABILITIES, experimental } from '../identity.ts';
 import { MODERN_VERSIONS } from './envelope.ts';
 import { TASKS_EXTENSION } from './tasks.ts';
 
@@ -12,9 +12,9 @@ export async function discover(shared: SharedState, signal: AbortSignal): Promis
     capabilities: {
       ...COMMON_CAPABILITIES,
       logging: {},
-      extensions: { [TASKS_EXTENSION]: {} },
+      ...(shared.options.offer ? {} : { extensions: { [TASKS_EXTENSION]: {} } }),
       ...experimental(shared),
     },
-    instructions: INSTRUCTIONS,
+    instructions: shared.instructions,
   };
 }

@@ -44,6 +44,11 @@ export class Rounds {
     this.#responses = responsesIn(params);
   }
 
+  /** What the client brought answers to. */
+  get answered(): readonly string[] {
+    return Object.keys({ ...this.#earlier, ...this.#responses });
+  }
+
   async ask(questions: Questions): Promise<Answers> {
     const open: Record<string, Questions[string]> = {};
     for (const [key, question] of Object.entries(questions)) {

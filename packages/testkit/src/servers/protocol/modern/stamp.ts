@@ -1,7 +1,6 @@
 /** What every result of the modern era says beside its content. */
 import { type Params, record } from '../../rpc.ts';
 import type { SharedState } from '../../shared-state.ts';
-import { SERVER_INFO } from '../identity.ts';
 import { META } from './envelope.ts';
 
 const DEFAULT_LIST_TTL_MS = 60_000;
@@ -23,6 +22,6 @@ export function stamped(method: string, result: object, shared: SharedState): ob
     resultType: 'complete',
     ...rest,
     ...(cacheScope ? { ttlMs: shared.options.listTtlMs ?? DEFAULT_LIST_TTL_MS, cacheScope } : {}),
-    _meta: { ...record(_meta), [META.serverInfo]: SERVER_INFO },
+    _meta: { ...record(_meta), [META.serverInfo]: shared.info },
   };
 }

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { createHost } from '@junctor/core';
+import { type Home, JUNCTOR, makeHome, promise } from '@junctor/testkit';
+import { type ScriptedModel, startModel } from '@junctor/testkit/model';
+import { expect, test } from 'vitest';
+import { runScenario } from '../conformance/run-suite.ts';
+
+interface Served extends AsyncDisposable {
+  readonly url: string;
+}
+
+async function serve(home: Home, model: ScriptedModel): Promise<Served> {
+  const words = [JUNCTOR, 'mcp-server', '--http', '0', '--base-url', model.url, '--model', 'scripted'];
+  const child = spawn(process.execPath, words, {
+    cwd: home.project,
+    env: home.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+promise('8.17a', 'mcp-server --http serves the agent over HTTP, in both eras', async () => {
+  await using home = await makeHome();
+  await using model = await startModel([{ text: 'old' }, { text: 'new' }]);
+  await using agent = await serve(home, model);
+  const said = [];
+  for (const era of ['legacy', 'modern'] as const) {
+    const servers = { agent: { transport: 'http', url: agent.url, trust: 'trusted' } };
+    await using host = await createHost({ config: { version: 1, servers }, era });
+    said.push((await host.call('mcp__agent__junctor', { prompt: 'hi' })).data);
+    expect(host.status()[0]?.protocol_version).toBe(era === 'legacy' ? '2025-11-25' : '2026-07-28');
+  }
+  expect(said).toMatchObject([{ response: 'old' }, { response: 'new' }]);
+});
+
+test.each([
+  ['server-initialize', '2025-11-25'],
+  ['ping', '2025-11-25'],
+  ['tools-list', '2025-11-25'],
+  ['dns-rebinding-protection', '2025-11-25'],
+  ['server-stateless', '2026-07-28'],
+])('the agent passes the conformance scenario %s of %s', async (scenario, specVersion) => {
+  await using home = await makeHome();
+  await using model = await startModel();
+  await using agent = await serve(home, model);
+  const { failed, passed } = await runScenario({ side: 'server', scenario, specVersion, url: agent.url });
+  // Some checks call tools that only a server made for the suite has.
+  expect(failed.filter(line => !/Not testable|Mutated the (tool|prompt) list/.test(line))).toEqual([]);
+  expect(passed).toBeGreaterThan(0);
+});

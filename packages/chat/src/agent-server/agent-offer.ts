@@ -1,0 +1,152 @@
+/** The agent as something to be served: two tools, a few prompts, and its conversations to read. */
+import type { Ask, SandboxState } from '@junctor/core';
+import { isJunctorError } from '@junctor/core/light';
+import type { Reply } from '../chat-event.ts';
+import type { Agent } from '../conversation.ts';
+import { Conversations, type Turn } from './conversations.ts';
+import { ParkedRun, runOf } from './parked-run.ts';
+import { canBeAsked, permissionAnswer, permissionForm } from './permission-form.ts';
+import { AGENT_PROMPTS } from './prompts.ts';
+import { type AgentPrompt, type AgentTool, type CallContext, InvalidArguments, type Transcript } from './serving.ts';
+import { transcriptOf } from './transcripts.ts';
+
+export interface AgentOffer {
+  readonly tools: readonly AgentTool[];
+  readonly prompts: readonly AgentPrompt[];
+  readonly transcripts: readonly Transcript[];
+  onSandboxState(state: object): void;
+}
+
+export interface OfferOptions {
+  /** Every call runs, nobody is asked. */
+  readonly yes: boolean;
+}
+
+/** A run whose client does not come back with an answer is given up after this long. */
+const PARKED_MS = 10 * 60_000;
+
+export async function agentOffer(agent: Agent, options: OfferOptions): Promise<AgentOffer> {
+  const served = new ServedAgent(agent, options);
+  const saved = await agent.sessions.list();
+  return {
+    tools: [served.start, served.reply],
+    prompts: AGENT_PROMPTS,
+    transcripts: saved.map(session => transcriptOf(session, agent.sessions)),
+    onSandboxState: state => agent.host.setSandboxState(state as SandboxState),
+  };
+}
+
+const TEXT = { type: 'string', minLength: 1 };
+const ANNOTATIONS = { readOnlyHint: false, openWorldHint: true };
+
+class ServedAgent {
+  readonly #agent: Agent;
+  readonly #options: OfferOptions;
+  readonly #conversations: Conversations;
+  readonly #parked = new Map<string, ParkedRun>();
+
+  constructor(agent: Agent, options: OfferOptions) {
+    this.#agent = agent;
+    this.#options = options;
+    this.#conversations = new Conversations(agent);
+  }
+
+  readonly start: AgentTool = {
+    definition: {
+      name: 'junctor',
+      description: 'Starts a conversation with the Junctor agent, which works in its folder and uses its MCP servers.',
+      inputSchema: { type: 'object', properties: { prompt: TEXT }, required: ['prompt'] },
+      outputSchema: {
+        type: 'object',
+        properties: { session_id: { type: 'string' }, response: { type: 'string' } },
+        required: ['session_id', 'response'],
+      },
+      annotations: ANNOTATIONS,
+    },
+    run: async (args, context) => {
+      const prompt = textIn(args, 'prompt');
+      return this.#run(
+        context,
+        turn => this.#conversations.begin(prompt, turn),
+        ({ session_id, response }) => {
+          context.publish(transcriptOf({ id: session_id, title: prompt.slice(0, 80) }, this.#agent.sessions));
+          return { session_id, response };
+        },
+      );
+    },
+  };
+
+  readonly reply: AgentTool = {
+    definition: {
+      name: 'junctor-reply',
+      description: 'Goes on with a conversation with the Junctor agent.',
+      inputSchema: {
+        type: 'object',
+        properties: { session_id: TEXT, message: TEXT },
+        required: ['session_id', 'message'],
+      },
+      outputSchema: { type: 'object', properties: { response: { type: 'string' } }, required: ['response'] },
+      annotations: ANNOTATIONS,
+    },
+    run: async (args, context) => {
+      const [id, message] = [textIn(args, 'session_id'), textIn(args, 'message')];
+      return this.#run(
+        context,
+        turn => this.#conversations.goOn(id, message, turn),
+        ({ response }) => ({ response }),
+      );
+    },
+  };
+
+  /** Starts the run, or goes on with the one that waited for this client's answer. */
+  async #run(
+    context: CallContext,
+    say: (turn: Turn) => Promise<Reply>,
+    shown: (reply: Reply) => Record<string, string>,
+  ): Promise<object> {
+    const parked = context.answered.map(key => this.#parked.get(runOf(key) ?? '')).find(run => run !== undefined);
+    const run = parked ?? new ParkedRun((ask, signal, tell) => say({ ask: this.#asker(ask, context), signal, tell }));
+    try {
+      const structuredContent = shown(await this.#follow(run, context));
+      return { content: [{ type: 'text', text: structuredContent.response }], structuredContent };
+    } catch (error) {
+      // A provider that fails is the agent's trouble, told to whoever reads the answer; anything else is ours.
+      if (!isJunctorError(error, 'model_failed')) throw error;
+      const words = [error.message, error.why && `why: ${error.why}`, error.hint && `try: ${error.hint}`];
+      const text = this.#agent.host.mask(words.filter(Boolean).join('\n'));
+      return { content: [{ type: 'text', text }], isError: true };
+    }
+  }
+
+  async #follow(run: ParkedRun, { signal, progress, ask }: CallContext): Promise<Reply> {
+    const giveUp = (): void => run.abort();
+    signal.addEventListener('abort', giveUp);
+    let count = 0;
+    run.onNews = message => progress(++count, undefined, message);
+    this.#parked.set(run.id, run);
+    run.endAfter(PARKED_MS);
+    try {
+      for (let step = await run.step(); step.kind !== 'end'; step = await run.step()) {
+        const { key, question } = step;
+        const answers = await ask({ [key]: permissionForm(question, text => this.#agent.host.mask(text)) });
+        run.answer(key, permissionAnswer(answers[key]));
+      }
+      this.#parked.delete(run.id);
+      return await run.reply;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  /** Who cannot be asked is not: then the rules decide alone. */
+  #asker(ask: Ask, { capabilities }: CallContext): Ask | undefined {
+    if (this.#options.yes) return async () => true;
+    return canBeAsked(capabilities) ? ask : undefined;
+  }
+}
+
+function textIn(args: Readonly<Record<string, unknown>>, name: string): string {
+  const value = args[name];
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new InvalidArguments(`The argument '${name}' must be a text.`);
+}

@@ -1,0 +1,102 @@
+import { type AgentOffer, agentOffer, InvalidArguments, openAgent } from '@junctor/chat';
+import { JunctorError, VERSION } from '@junctor/core/light';
+import { CODE, RpcError, type ServedOffer, serveHttp, serveStdio, Unanswered } from '@junctor/testkit/test-server';
+import { defineCommand } from '../command.ts';
+import { hostOptions } from '../context.ts';
+
+/** Whoever calls waits anyway. */
+const PATIENCE_MS = 60_000;
+
+export const mcpServer = defineCommand({
+  options: {
+    http: {
+      value: 'PORT',
+      help: 'serve Streamable HTTP on this port of 127.0.0.1 (0: a free one; default: stdin and stdout)',
+    },
+    model: { value: 'PROVIDER/NAME', help: 'as for junctor chat' },
+    'base-url': { value: 'URL', help: 'as for junctor chat' },
+    yes: { help: 'answer yes where permission would be asked' },
+  },
+  details: `tools      junctor {prompt} → {session_id, response}, junctor-reply {session_id, message} → {response}
+resources  the conversations; they are kept, and go on after a restart
+Where the agent needs permission, the client is asked by elicitation; one that cannot be asked gets what the rules allow.
+
+example: junctor mcp add agent -- npx junctor mcp-server --model anthropic/claude-sonnet-4-5`,
+  async run(context, { options }) {
+    const port = options.http === undefined ? undefined : portFrom(options.http);
+    const { surroundings, redactor, global } = context;
+    const approvals = { waitMs: Number.POSITIVE_INFINITY, attended: false };
+    await using agent = await openAgent({
+      model: options.model,
+      baseUrl: options['base-url'],
+      hostOptions: { ...hostOptions(context), approvals },
+      surroundings,
+      redactor,
+      data: global.data,
+      patienceMs: PATIENCE_MS,
+    });
+    const served = servedOffer(await agentOffer(agent, { yes: options.yes }));
+    // Awaited here: the agent ends when this function does.
+    if (port === undefined) return await serveOnStdio(served, context.signal);
+    const server = await serveHttp(port, { offer: served, sandboxState: true }).catch(error => {
+      throw portTaken(error, port);
+    });
+    context.answer({ json: { url: server.url }, text: server.url });
+    await new Promise<void>(resolve => context.signal.addEventListener('abort', () => resolve()));
+    await server.close();
+    return 0;
+  },
+});
+
+/** Ends with stdin, or with the program. */
+async function serveOnStdio(offer: ServedOffer, signal: AbortSignal): Promise<number> {
+  signal.addEventListener('abort', () => process.stdin.destroy());
+  await serveStdio({ offer, sandboxState: true });
+  return 0;
+}
+
+type Running = Parameters<ServedOffer['tools'][number]['run']>[1];
+
+function servedOffer(offer: AgentOffer): ServedOffer {
+  return {
+    info: { name: 'junctor', version: VERSION },
+    instructions: 'An agent with tools of its own. Start a conversation with junctor, go on with junctor-reply.',
+    tools: offer.tools.map(({ definition, run }) => ({
+      definition,
+      run: (args, context) =>
+        run(args, {
+          ...context,
+          ask: questions => asked(context, questions),
+          publish: transcript => context.shared.resources.add(transcript),
+        }).catch(error => {
+          throw error instanceof InvalidArguments ? new RpcError(CODE.invalidParams, error.message) : error;
+        }),
+    })),
+    prompts: offer.prompts,
+    resources: offer.transcripts,
+    onSandboxState: offer.onSandboxState,
+  };
+}
+
+/** A client that refuses to ask its person has not said yes. */
+async function asked(context: Running, questions: Parameters<Running['ask']>[0]): ReturnType<Running['ask']> {
+  try {
+    return await context.ask(questions);
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    return Object.fromEntries(Object.keys(questions).map(key => [key, { action: 'cancel' }]));
+  }
+}
+
+function portFrom(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new JunctorError('usage', `--http needs a port from 0 to 65535, not '${text}'.`);
+}
+
+function portTaken(error: NodeJS.ErrnoException, port: number): Error {
+  if (error.code !== 'EADDRINUSE') return error;
+  return new JunctorError('port_in_use', `Port ${port} is in use by another program.`, {
+    hint: 'choose another with --http PORT; 0 takes a free one',
+  });
+}
