@@ -4,6 +4,7 @@ import { JunctorError } from './base/error.ts';
 import type { CallOptions } from './call/call.ts';
 import { isInvalidArguments } from './call/invalid-arguments.ts';
 import { READ_RESULT } from './catalogue/own-tools/search-tools.ts';
+import { FollowedIndex } from './catalogue/search-mode/followed-index.ts';
 import { searchedTool } from './catalogue/search-mode/searched-tool.ts';
 import { SEARCH_PATIENCE_MS, ToolSearch, withSchema } from './catalogue/search-mode/tool-search.ts';
 import type { HostCalls } from './host-calls.ts';
@@ -22,6 +23,7 @@ export class HostSearch {
     this.#search = new ToolSearch({
       begin: [],
       follows: true,
+      index: new FollowedIndex(host.wordVectors),
       absent: () => absentServers(host),
       tools: async () =>
         [...(await host.snapshot({ patienceMs: SEARCH_PATIENCE_MS, again: true })).byName.values()].map(searchedTool),

@@ -74,17 +74,21 @@ export async function openToolbox(
   const tools = serverTools(mine(snapshot), used, collisions);
   const decision = decideSearch(host, { model: profile, contextWindow }, mine(snapshot));
   const byPublicName = new Map<string, ServerTool | OwnTool>();
+  let latest = { snapshot, searched: tools.map(one => one.searched) };
   const finder = new ToolSearch({
-    begin: tools.map(({ searched }) => searched),
+    begin: latest.searched,
     follows: decision.follows,
     index: new FollowedIndex(host.wordVectors),
     absent: () => absentServers(host, chosen),
     async tools() {
       const wait = { ...options, patienceMs: SEARCH_PATIENCE_MS, again: true };
-      const now = serverTools(mine(await host.snapshot({ ...wait, model: profile })), used, collisions);
+      const now = await host.snapshot({ ...wait, model: profile });
+      if (now === latest.snapshot) return latest.searched;
+      const all = serverTools(mine(now), used, collisions);
+      latest = { snapshot: now, searched: all.map(one => one.searched) };
       // What is found can be called by its name, too.
-      for (const tool of now) if (!byPublicName.has(tool.name)) byPublicName.set(tool.name, tool);
-      return now.map(({ searched }) => searched);
+      for (const tool of all) if (!byPublicName.has(tool.name)) byPublicName.set(tool.name, tool);
+      return latest.searched;
     },
   });
   const any = tools.length > 0 || ids.some(decision.hides);

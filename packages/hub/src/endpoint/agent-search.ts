@@ -97,7 +97,7 @@ export class AgentSearch {
         tools: async () => (await this.#lists.searchable(session)).map(searchedTool),
         absent: () => absentServers(host, id => host.serves(this.#agent, id)),
         follows,
-        index: follows && !this.#lists.hasOwnTools(session) ? this.#index : undefined,
+        index: follows && !this.#lists.hasOwnTools(session) ? this.#index : new FollowedIndex(host.wordVectors),
       });
       this.#searches.set(session, search);
     }

@@ -1,7 +1,6 @@
 /** An index of tools that follows what servers offer: only the tools of a server that changed are indexed anew. */
 import { type SearchableTool, ToolIndex } from '../search/tool-index.ts';
 import type { WordVectors } from '../search/word-vectors.ts';
-import { ownWords } from '../untrusted/describe-tool.ts';
 import type { SearchedTool } from './searched-tool.ts';
 
 export class FollowedIndex {
@@ -34,10 +33,19 @@ export class FollowedIndex {
   }
 }
 
-/** Only in the server's own words: the line of origin is in every description. */
-function asSearchable(one: SearchedTool): SearchableTool {
-  const { server, tool, title, inputSchema } = one;
-  return { server, tool, ...(title === undefined ? {} : { title }), description: ownWords(one), inputSchema };
+/** More words say nothing more about what a tool is for. */
+const LONGEST_DESCRIPTION = 4000;
+
+/** As the server has it: it is only matched, and nobody reads it from here. */
+function asSearchable({ server, tool, definition }: SearchedTool): SearchableTool {
+  const { title, description, inputSchema } = definition;
+  return {
+    server,
+    tool,
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof description === 'string' ? { description: description.slice(0, LONGEST_DESCRIPTION) } : {}),
+    inputSchema,
+  };
 }
 
 /** Definitions are never changed in place. */

@@ -5,7 +5,7 @@
 import { nearest } from '../../base/nearest.ts';
 import { CALL_TOOL, DEFAULT_FOUND, DESCRIBE_TOOL, FIND_TOOLS, MAX_FOUND } from '../own-tools/search-tools.ts';
 import { problemWith, readArguments } from './arguments.ts';
-import { FollowedIndex } from './followed-index.ts';
+import type { FollowedIndex } from './followed-index.ts';
 import type { SearchedTool } from './searched-tool.ts';
 import { type AbsentServer, describingText, findingText } from './tool-texts.ts';
 
@@ -18,8 +18,8 @@ export interface SearchRun {
   absent(): readonly AbsentServer[];
   /** Whether a search sees what changed since the run began. */
   readonly follows: boolean;
-  /** One that several runs with the same tools share. Default: one of its own. */
-  readonly index?: FollowedIndex | undefined;
+  /** Runs with the same tools may share one. */
+  readonly index: FollowedIndex;
 }
 
 /** A search waits this long for servers that are still starting, and names those that take longer: it can be repeated. */
@@ -41,7 +41,7 @@ export class ToolSearch {
   constructor(run: SearchRun) {
     this.#run = run;
     this.#seen = run.begin;
-    this.#index = run.index ?? new FollowedIndex();
+    this.#index = run.index;
   }
 
   /** The call that a call_tool is for, as far as that is known without asking anybody. */
