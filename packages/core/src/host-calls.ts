@@ -9,6 +9,7 @@ import { type OwnCall, ownCall } from './call/own-call.ts';
 import { type Permission, type PermissionOptions, permit } from './call/permission.ts';
 import type { CutOptions } from './call/results.ts';
 import { OWN_TOOLS } from './catalogue/naming/name-rule.ts';
+import type { WordVectors } from './catalogue/search/word-vectors.ts';
 import type { ConfigInForce } from './config-in-force.ts';
 import type { HostEvent } from './events.ts';
 import type { Approvals } from './gate/approvals.ts';
@@ -36,6 +37,8 @@ export abstract class HostCalls extends HostCatalogue {
   abstract readonly events: Bus<HostEvent>;
   /** Life signs of the calls that run. */
   abstract readonly heartbeats: Heartbeats;
+  /** Words near in meaning, for a search. */
+  abstract readonly wordVectors: () => WordVectors | undefined;
   protected abstract readonly options: HostOptions;
   protected abstract readonly config: ConfigInForce;
   protected abstract readonly answering: Answering;
