@@ -74,6 +74,7 @@ export class AgentRoom implements Room {
   }
 
   toolNamed(name: string, caller: Caller): ToolDefinition | undefined | Promise<ToolDefinition | undefined> {
+    if (isSearchTool(name)) return undefined;
     const entry = this.#tools.entry(name, caller);
     return entry instanceof Promise ? entry.then(found => found?.definition) : entry?.definition;
   }
