@@ -153,6 +153,20 @@ describe('there and back', () => {
     await expect(stat(join(home.data, 'backups'))).rejects.toThrow('ENOENT');
   });
 
+  test("a preview shows no secret that stands in an agent's file", async () => {
+    await using home = await makeHome();
+    const own = { env: { API_KEY: 'a-secret-of-theirs' }, headers: { Authorization: 'Bearer another-secret' } };
+    const file = await home.write('.claude.json', JSON.stringify({ mcpServers: { own }, numStartups: 1 }));
+    const words = ['mcp', 'export', 'claude-code', '--via', 'hub', '--write'];
+    const shown = [await junctor(home, [...words, '--dry-run']), await junctor(home, [...words, '--json'])];
+    shown.push(await junctor(home, ['mcp', 'export', 'claude-code', '--remove', '--dry-run']));
+    for (const { stdout } of shown) {
+      expect(stdout).toContain('junctor');
+      expect(stdout).not.toMatch(/a-secret-of-theirs|another-secret/);
+    }
+    expect(await readFile(file, 'utf8')).toContain('a-secret-of-theirs');
+  });
+
   promise(
     ['7.6b', '7.6c', '8.9g'],
     'a file is copied before it is changed, and undo after undo brings every byte back',
@@ -326,7 +340,7 @@ describe('copies only', () => {
       expect(imported.map(({ id }: { id: string }) => id)).toEqual(['theirs']);
       // Two agents with the same server give one server.
       expect(skipped.map(({ id, because }: { id: string; because: string }) => [id, because])).toEqual(
-        expect.arrayContaining([['theirs', expect.stringContaining('the same id came from')]]),
+        expect.arrayContaining([['theirs', expect.stringContaining('it is the same as in')]]),
       );
       expect(await ids()).toEqual(['theirs']);
       expect(await readFile(file)).toEqual(before);

@@ -1,6 +1,7 @@
 /** The servers that other agents' files define, ready to be copied. */
 
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { describeProblem, type McpServerDef, readConfig, readText, SERVER_ID } from '@junctor/core/config-read';
 import { DIALECTS, dialectNamed } from '@junctor/core/config-write';
 import { type DialectName, isDialectName, JunctorError } from '@junctor/core/light';
@@ -37,13 +38,19 @@ export async function collectImports(
     if (!read.ok) continue;
     for (const [id, definition] of Object.entries(read.reading.config.servers)) {
       // The first file that names a server wins: an agent's user file comes before its project file.
-      const other = found.get(id)?.file;
+      const other = found.get(id);
       if (leadsBackHere(id, definition)) skipped.push({ id, from: file, because: 'it leads to Junctor itself' });
-      else if (other !== undefined) skipped.push({ id, from: file, because: `the same id came from ${other}` });
+      else if (other !== undefined) skipped.push({ id, from: file, because: whySkipped(other, definition) });
       else found.set(id, { id, file, definition });
     }
   }
   return { found: [...found.values()], skipped, problems };
+}
+
+/** One server that several agents have is one server; two that only share their id are not. */
+function whySkipped(other: FoundServer, definition: McpServerDef): string {
+  const same = isDeepStrictEqual(other.definition, definition);
+  return same ? `it is the same as in ${other.file}` : `another server of this id came from ${other.file}`;
 }
 
 /** An entry that `mcp export --via hub` wrote: as a server it would make the hub its own client. */

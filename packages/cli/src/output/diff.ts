@@ -2,7 +2,7 @@
 export function unifiedDiff(file: string, before: string, after: string): string {
   if (before === after) return '';
   const [a, b] = [lines(before), lines(after)];
-  const steps = editScript(a, b);
+  const steps = wholeScript(a, b);
   return [`--- ${file}`, `+++ ${file}`, ...hunks(steps)].join('\n');
 }
 
@@ -26,7 +26,19 @@ function hunks(steps: readonly Step[]): string[] {
   return out;
 }
 
-/** Longest common subsequence: config files are short, so the plain table will do. */
+/** What both begin and end with needs no comparing: a file of an agent may have very many lines. */
+function wholeScript(a: readonly string[], b: readonly string[]): Step[] {
+  const shorter = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < shorter && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  const kept = (lines: readonly string[]): Step[] => lines.map(line => ({ sign: ' ', line }));
+  const middle = editScript(a.slice(head, a.length - tail), b.slice(head, b.length - tail));
+  return [...kept(a.slice(0, head)), ...middle, ...kept(a.slice(a.length - tail))];
+}
+
+/** Longest common subsequence: edits are short, so the plain table will do. */
 function editScript(a: readonly string[], b: readonly string[]): Step[] {
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i--) {

@@ -11,6 +11,7 @@ import {
   type Undone,
   undoWrite,
 } from '@junctor/core/config-write';
+import { learnSecrets } from '../../config-files/learn-secrets.ts';
 import type { Context } from '../../context.ts';
 import { unifiedDiff } from '../../output/diff.ts';
 
@@ -18,6 +19,7 @@ export async function undoExport(context: Context, target: AgentTarget, dryRun: 
   const { file, dialect } = target;
   const undone = await (dryRun ? previewUndo(target) : undoWrite(target));
   const { kind } = undone;
+  if (kind !== 'nothing') await learnSecrets(context.redactor, file, undone.before);
   const shown = kind === 'nothing' ? '' : unifiedDiff(file, undone.before, undone.after);
   context.answer({
     json: { agent: dialect.name, file, undone: kind, dry_run: dryRun },
@@ -44,6 +46,7 @@ function undoneText(undone: Undone, file: string): string {
 export async function removeExport(context: Context, target: AgentTarget, dryRun: boolean): Promise<number> {
   const { file, dialect } = target;
   const { ids, stayed, before, after } = await (dryRun ? previewRemoval(target) : removeWritten(target));
+  await learnSecrets(context.redactor, file, before);
   const text =
     ids.length === 0
       ? `nothing to take out: Junctor has written nothing to ${file}`

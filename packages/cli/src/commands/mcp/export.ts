@@ -13,6 +13,7 @@ import { oneOf } from '../../choice.ts';
 import { defineCommand } from '../../command.ts';
 import { agentTarget } from '../../config-files/agent-target.ts';
 import { type Exports, exportsFor } from '../../config-files/exports.ts';
+import { learnSecrets } from '../../config-files/learn-secrets.ts';
 import type { Context } from '../../context.ts';
 import { unifiedDiff } from '../../output/diff.ts';
 import { checkExport, removeExport, undoExport } from './export-back.ts';
@@ -49,6 +50,7 @@ Before a file is changed it is copied into the data directory.`,
       : dryRun
         ? previewServers(target, exports.wanted)
         : asOwnFile(target, exports));
+    await learnSecrets(context.redactor, target.file, written.before);
     const leftOut = [...exports.leftOut, ...written.leftOut];
     const { exported, backup, after } = written;
     context.answer({
