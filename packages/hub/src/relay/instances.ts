@@ -26,6 +26,8 @@ export interface InstancesOptions extends InstanceLimits {
 const DEFAULT_MAX_PER_SERVER = 64;
 const DEFAULT_IDLE_MS = 10 * 60_000;
 const LONGEST_SWEEP_MS = 60_000;
+/** A run whose last connection is gone has this long to come back; most are over. */
+const RETURN_MS = 30_000;
 
 /** What servers are told of clients that are not known yet. A client that lacks some of it says so when it is asked. */
 const ANY_CLIENT = { roots: { listChanged: true }, sampling: {}, elicitation: { form: {}, url: {} } };
@@ -108,8 +110,11 @@ export class Instances implements Lender {
     if (upstream.owner !== session) return;
     const heir = [...upstream.users].find(({ holder }) => holder === session.holder);
     if (heir) upstream.owner = heir;
-    // The run may come back with another connection: it finds its server as it left it, until nobody used it for long.
-    if (heir || isOneSession(session.principal)) return;
+    // The run may come back with another connection, and finds its server as it left it.
+    if (heir || isOneSession(session.principal)) {
+      upstream.usedAt = performance.now();
+      return;
+    }
     upstream.owner = undefined;
     void this.#endLife(upstream);
   }
@@ -206,10 +211,11 @@ export class Instances implements Lender {
   }
 
   #endIdle(idleMs: number): void {
-    const before = performance.now() - idleMs;
+    const now = performance.now();
     const adopted = [...this.#first.values()].filter(({ owner }) => owner);
     for (const upstream of [...this.#own, ...this.#modern.values(), ...adopted]) {
-      if (upstream.inUse || upstream.usedAt > before) continue;
+      const patienceMs = upstream.owner?.ended ? Math.min(idleMs, RETURN_MS) : idleMs;
+      if (upstream.inUse || upstream.usedAt > now - patienceMs) continue;
       for (const session of [...upstream.users]) {
         session.upstreams.delete(upstream.server.id);
         upstream.forget(session);
