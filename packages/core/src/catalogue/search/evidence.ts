@@ -140,10 +140,15 @@ function addSentence(
 
 /** The best tools by words alone. */
 function firstOf(all: Float32Array, best: Float32Array): number[] {
-  const rough = (slot: number): number => (all[slot] as number) + (best[slot] as number);
-  const held: number[] = [];
-  for (let slot = 0; slot < all.length; slot++) if ((all[slot] as number) > 0) held.push(slot);
-  return held.sort((a, b) => rough(b) - rough(a) || a - b).slice(0, CANDIDATES);
+  const rough = all.map((sum, slot) => sum + (best[slot] as number));
+  // Only the few that are left are put in order one by one.
+  const least = rough.toSorted()[Math.max(0, rough.length - CANDIDATES)] ?? 0;
+  const first: number[] = [];
+  for (let slot = 0; slot < rough.length; slot++) {
+    const sum = rough[slot] as number;
+    if (sum > 0 && sum >= least) first.push(slot);
+  }
+  return first.sort((a, b) => (rough[b] as number) - (rough[a] as number) || a - b).slice(0, CANDIDATES);
 }
 
 /** Each word says about a server what it says about the one of its tools that it says most about. */

@@ -1,22 +1,37 @@
-/** The stem of an English word: `searches`, `searching` and `searched` are one. Light: it errs by leaving words apart. */
+/** The stem of an English word: `searches`, `searching` and `searched` are one. Light: where in doubt, words stay apart. */
 
 const PLAIN_WORD = /^[a-z]{4,}$/;
 const VOWEL = /[aeiouy]/;
 const DOUBLED = /([bdgkmnprt])\1$/;
-/** `creation`, `creating`, `creator` and `create` have one stem, which `crate` does not. */
-const ATE_FAMILY = ['ations', 'ation', 'ating', 'ated', 'ators', 'ator', 'ate'];
+/** What lost an `e` to its ending: `cod` of `coding`. */
+const SHORT = /^[^aeiou][aeiou][^aeiouwxy]$/;
+/** `creation`, `creating`, `creator` and `create` have one stem. */
+const ATE_FAMILY = ['ations', 'ation', 'ating', 'ated', 'ators', 'ator', 'ates', 'ate'];
 const ENDINGS = ['ment', 'ness', 'ion', 'er', 'or', 'ly', 'al', 'ive', 'able', 'ful', 'e', 'y'];
+/** Where the rules would make one word of two, or two of one. */
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ['news', 'news'],
+  ['series', 'series'],
+  ['analysis', 'analyz'],
+  ['analyses', 'analyz'],
+  ['analyse', 'analyz'],
+]);
 
 export function stem(word: string): string {
   if (!PLAIN_WORD.test(word)) return word;
+  const irregular = IRREGULAR.get(word);
+  if (irregular !== undefined) return irregular;
   const singular = withoutPlural(word);
   const family = ATE_FAMILY.find(ending => singular.endsWith(ending) && singular.length - ending.length >= 3);
-  if (family !== undefined) return `${singular.slice(0, -family.length)}at`;
-  return withoutEnding(withoutTense(singular));
+  if (family === undefined) return withoutEnding(withoutTense(singular));
+  const rest = singular.slice(0, -family.length);
+  // `recommendation` is of `recommend`; what is left of `donation` would be a word of its own.
+  return rest.length > 3 ? withoutEnding(rest) : `${rest}at`;
 }
 
+/** `copies` and `copied` are of `copy`; that `movie` becomes `movy` does no harm. */
 function withoutPlural(word: string): string {
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/ie[sd]?$/.test(word) && word.length > 4) return word.replace(/ie[sd]?$/, 'y');
   if (/(?:s|x|z|ch|sh)es$/.test(word) && word.length > 5) return word.slice(0, -2);
   return word.endsWith('s') && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word;
 }
@@ -26,7 +41,8 @@ function withoutTense(word: string): string {
   if (ending === undefined) return word;
   const rest = word.slice(0, -ending.length);
   if (!VOWEL.test(rest)) return word;
-  return DOUBLED.test(rest) ? rest.slice(0, -1) : rest;
+  if (DOUBLED.test(rest)) return rest.slice(0, -1);
+  return SHORT.test(rest) ? `${rest}e` : rest;
 }
 
 function withoutEnding(word: string): string {
