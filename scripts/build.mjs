@@ -1,7 +1,7 @@
 // Compiles every package with tsc and bundles the library and the command line. Runs as npm's `prepare`, and whenever a
 // source is newer.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { nodePath, ROOT, say, stampBuild } from './setup.mjs';
@@ -24,6 +24,7 @@ const core = name => join(ROOT, 'packages', 'core', 'src', `${name}.ts`);
 const cli = join(ROOT, 'packages', 'cli');
 
 await buildLibrary(join(ROOT, 'packages', 'core', 'dist'));
+const page = await buildPage(join(ROOT, 'packages', 'web'));
 await buildCommandLine(join(cli, 'bundle'));
 stampBuild();
 say(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
@@ -41,6 +42,13 @@ async function buildLibrary(dist) {
   writeFileSync(join(dist, `${SIGN_IN}.js`), `export * from './chunks/${SIGN_IN}.js';\n`);
 }
 
+/** The page of the hub, and where it was built. */
+async function buildPage(web) {
+  const { build } = await import('vite');
+  await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' });
+  return join(web, 'dist');
+}
+
 async function buildCommandLine(folder) {
   // Built beside the old one and put in its place: a command that starts meanwhile finds one or the other.
   const fresh = `${folder}.new`;
@@ -50,6 +58,7 @@ async function buildCommandLine(folder) {
   await bundle({ entries: { main }, folder: fresh, together, apart });
   await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: fresh });
   copyFileSync(join(ROOT, 'packages', 'core', 'data', WORD_VECTORS), join(fresh, WORD_VECTORS));
+  cpSync(page, join(fresh, 'page'), { recursive: true });
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);
 }

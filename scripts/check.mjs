@@ -10,9 +10,9 @@ const bin = name => join(ROOT, 'node_modules', '.bin', name);
 const failed = [];
 
 step('format and lint', () => tool(bin('biome'), ['check', '--error-on-warnings', '.']));
-step('types', () =>
-  tool(nodePath(), [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.check.json']),
-);
+const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+step('types', () => tool(nodePath(), [tsc, '-p', 'tsconfig.check.json']));
+step('types of the page', () => tool(nodePath(), [tsc, '-p', 'packages/web']));
 step('unused code', () => tool(nodePath(), [join(ROOT, 'node_modules', 'knip', 'bin', 'knip.js'), '--no-progress']));
 step('import direction', () => {
   const wrong = wrongImports(ROOT);

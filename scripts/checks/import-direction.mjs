@@ -16,7 +16,7 @@ export const ORDER = [
   ['core/doctor', 'core/explain'],
   ['adapters'],
   ['chat', 'hub', 'testkit'],
-  ['cli'],
+  ['cli', 'web'],
 ];
 
 /** The front pages of a package: they gather what is offered and hold nothing themselves. */

@@ -7,6 +7,7 @@ import { type Host, type HostOptions, type HostWatchListener, JunctorError, VERS
 import { Scope } from '@junctor/core/inside';
 import { ownSurroundings } from '@junctor/core/light';
 import { LocalPipe } from './front/local-pipe.ts';
+import { PageFiles } from './front/page-files.ts';
 import { portOwner } from './front/port-owner.ts';
 import { Router } from './front/router.ts';
 import { openRooms } from './open-rooms.ts';
@@ -52,6 +53,8 @@ export interface HubOptions {
   readonly traces?: ExporterOptions | undefined;
   /** How long calls that run may take to finish when the hub is closed; default 3 s. */
   readonly graceMs?: number | undefined;
+  /** Where the files of the page lie. Default: there is no page. */
+  readonly pageFolder?: string | undefined;
   /** What the hub cannot do, in words for people. */
   readonly onProblem?: ((sentence: string) => void) | undefined;
 }
@@ -92,7 +95,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const { pages } = rooms;
     const front = openSecurity({ ...options, url, tokens, pages });
     const { cwd } = options.hostOptions.surroundings ?? ownSurroundings();
-    const router = new Router({ ...rooms, ...front, own: token, cwd });
+    const page = new PageFiles(options.pageFolder);
+    const router = new Router({ ...rooms, ...front, own: token, cwd, page });
     server.on('request', (request, response) => void router.answer(request, response));
     server.on('upgrade', (request, socket, head) => void router.upgrade(request, socket, head));
     scope.defer(() => rooms.doors.close());

@@ -18,6 +18,7 @@ import { DoorBook, type FoundDoor } from './door-book.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 import { type GuardOptions, refusalOf } from './guard.ts';
 import type { PipeAnswer, PipeGreeting, PipeQuestion, Reception } from './local-pipe.ts';
+import type { PageFiles } from './page-files.ts';
 import type { ServicePaths } from './service-paths.ts';
 
 export interface RouterOptions extends GuardOptions {
@@ -34,6 +35,7 @@ export interface RouterOptions extends GuardOptions {
   readonly resourceServer: ResourceServer | undefined;
   readonly doors: Doors;
   readonly services: ServicePaths;
+  readonly page: PageFiles;
 }
 
 export class Router {
@@ -59,10 +61,11 @@ export class Router {
     const refusal = refusalOf(request, this.#options);
     if (refusal) return refuse(response, 403, refusal);
     const path = (request.url ?? '/').split('?', 1)[0] as string;
-    const { services, identities } = this.#options;
+    const { services, identities, page } = this.#options;
     const identify = (): Identity | Promise<Identity> => identities.identify(request, path);
     if (await services.answer(path, identify, request, response)) return;
     if (path === '/') return this.#front(request, response);
+    if (await page.answer(path, request, response)) return;
     if (path.startsWith('/.well-known/')) return this.#wellKnown(path, request, response);
     const found = identify();
     const identity = found instanceof Promise ? await found : found;
@@ -125,6 +128,7 @@ export class Router {
   async #front(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const code = new URL(request.url ?? '/', 'http://hub').searchParams.get('code');
     if (code !== null) return answerLogin(code, this.#options.pages, response);
+    if (await this.#options.page.answer('/', request, response)) return;
     plain(response, 200, 'Junctor hub. Agents connect to /mcp/<agent>.\n');
   }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Host } from '@junctor/core';
 import { describeProblem } from '@junctor/core/config-read';
 import { dataDirectory, JunctorError } from '@junctor/core/light';
@@ -59,6 +60,7 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
         maxPerServer: numberFrom('--max-instances', options['max-instances']),
         idleMs: secondsFrom('--instance-idle', options['instance-idle']),
       },
+      pageFolder: join(import.meta.dirname, 'page'),
       onHost: (host, agent) => tellFailures(context, host, agent),
       onProblem: sentence => context.talk(`warning: ${sentence}`),
       onFiles: {

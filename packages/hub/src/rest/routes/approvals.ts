@@ -5,7 +5,7 @@ import { notFound, Refusal } from '../failure.ts';
 import { type Route, route } from '../route.ts';
 import { agentId, DEFAULT_LIMIT, iso, isoOrNull, limit } from '../shapes/query.ts';
 
-const Approval = z.object({
+export const Approval = z.object({
   id: z.string(),
   agent: z.nullable(z.string()),
   session: z.nullable(z.string()),
@@ -24,7 +24,7 @@ const Approval = z.object({
   note: z.nullable(z.string()).check(z.describe('What the model was told with a no.')),
 });
 
-const Answer = z.strictObject({
+export const Answer = z.strictObject({
   answer: z.enum(['once', 'session', 'always', 'deny'], 'once, session, always or deny'),
   when: z.optional(z.string()).check(z.describe('Only for such arguments, as in a rule: path=/tmp/**.')),
   note: z.optional(z.string().check(z.maxLength(2000))).check(z.describe('With deny: what the model is told.')),

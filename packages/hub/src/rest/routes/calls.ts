@@ -3,7 +3,7 @@ import type { StoredCall } from '../../store/call-rows.ts';
 import { type Route, route } from '../route.ts';
 import { agentId, asMs, asSwitch, DEFAULT_LIMIT, iso, limit, moment, serverId, yesOrNo } from '../shapes/query.ts';
 
-const CallEntry = z.object({
+export const CallEntry = z.object({
   call_id: z.string(),
   bearer: z.string().check(z.describe('Whose token it came with: person or agent.')),
   agent: z.nullable(z.string()),
@@ -22,7 +22,7 @@ const CallEntry = z.object({
   arguments: z.nullable(z.string()).check(z.describe('As JSON, secrets masked, cut where it is long.')),
 });
 
-const Running = z.object({
+export const Running = z.object({
   call_id: z.string(),
   bearer: z.string(),
   agent: z.nullable(z.string()),
@@ -33,7 +33,7 @@ const Running = z.object({
   sent: z.boolean(),
 });
 
-const Calls = z.object({
+export const Calls = z.object({
   running: z.array(Running).check(z.describe('What runs at this moment; no filter applies.')),
   calls: z.array(CallEntry).check(z.describe('What is over, newest first.')),
   next: z.nullable(z.int()).check(z.describe('Give it as before to read on; null at the end.')),

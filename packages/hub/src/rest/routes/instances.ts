@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Route, route } from '../route.ts';
 import { serverId } from '../shapes/query.ts';
 
-const Instance = z.object({
+export const Instance = z.object({
   server: z.string(),
   mode: z.enum(['shared', 'per_session']),
   state: z.string().check(z.describe('As in /api/status.')),

@@ -13,7 +13,7 @@ import { agentId, serverId } from '../shapes/query.ts';
 
 const Definition = z.discriminatedUnion('transport', [StdioServer, RemoteServer]);
 
-const ServerEntry = z.object({
+export const ServerEntry = z.object({
   id: z.string(),
   enabled: z.boolean(),
   layer: z.string().check(z.describe('The layer that defines it.')),
@@ -22,7 +22,7 @@ const ServerEntry = z.object({
   definition: Definition.check(z.describe('As a config file writes it, secrets masked.')),
 });
 
-const Invalid = z.object({ id: z.string(), file: z.string(), path: z.string(), message: z.string() });
+export const Invalid = z.object({ id: z.string(), file: z.string(), path: z.string(), message: z.string() });
 
 const Written = z.object({
   success: z.literal(true),

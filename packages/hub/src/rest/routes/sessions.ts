@@ -16,7 +16,7 @@ const Attachment = z.object({
   called: when.check(z.describe('When the client first called one of them.')),
 });
 
-const Session = z.object({
+export const Session = z.object({
   id: z.string(),
   agent: z.nullable(z.string()),
   server: z.nullable(z.string()).check(z.describe("At a server's own door: which one.")),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Route, route } from '../route.ts';
 import { agentId, iso, serverId } from '../shapes/query.ts';
 
-const ToolStatistics = z.object({
+export const ToolStatistics = z.object({
   server: z.string(),
   tool: z.string(),
   calls: z.int(),

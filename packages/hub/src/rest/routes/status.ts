@@ -3,7 +3,7 @@ import { expectAgent } from '../agent-view.ts';
 import { type Route, route } from '../route.ts';
 import { agentId } from '../shapes/query.ts';
 
-const ServerStatus = z.object({
+export const ServerStatus = z.object({
   id: z.string(),
   state: z.enum(['disabled', 'untrusted', 'idle', 'connecting', 'auth_required', 'ready', 'error']),
   transport: z.enum(['stdio', 'http', 'streamable_http', 'sse', 'ws']).check(z.describe('The written word.')),

@@ -6,7 +6,7 @@ import { agentId, serverId } from '../shapes/query.ts';
 /** A list waits this long for servers that are still starting. */
 const PATIENCE_MS = 2000;
 
-const Tool = z.looseObject({
+export const Tool = z.looseObject({
   name: z.string().check(z.describe('The public name.')),
   server: z.string(),
   tool: z.string().check(z.describe("The server's own name for it.")),
@@ -16,7 +16,7 @@ const Tool = z.looseObject({
 
 const LeftOut = z.object({ server: z.string(), name: z.string(), because: z.string() });
 
-const Tools = z.object({
+export const Tools = z.object({
   number: z.int().check(z.describe('Of the snapshot: it rises with each change.')),
   tools: z.array(Tool),
   stale: z

@@ -1,0 +1,68 @@
+/** A real browser, on the page of a real hub. */
+import AxeBuilder from '@axe-core/playwright';
+import { type Home, makeHome, type RunningHub, startHub } from '@junctor/testkit';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect, type TestContext } from 'vitest';
+import { findChromium } from '../../scripts/chromium.mjs';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface Visit {
+  readonly home: Home;
+  readonly hub: RunningHub;
+  readonly page: Page;
+  readonly context: BrowserContext;
+}
+
+/** Opens the page, logged in, and checks at the end that nothing was refused by its policy and nothing was thrown. */
+export async function visit(
+  { skip }: Pick<TestContext, 'skip'>,
+  config: object,
+  use: (visit: Visit) => Promise<void>,
+): Promise<void> {
+  const executablePath = findChromium();
+  if (!executablePath) skip('there is no Chromium here; to run it: apt-get install -y chromium');
+  await using home = await makeHome();
+  await using hub = await startHub(home, config);
+  const browser: Browser = await chromium.launch({ executablePath: executablePath as string, args: FLAGS });
+  try {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    const complaints: string[] = [];
+    page.on('pageerror', error => complaints.push(String(error)));
+    page.on('console', message => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    await page.goto(await newAddress(hub));
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await use({ home, hub, page, context });
+    expect(complaints).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+}
+
+export async function newAddress(hub: RunningHub): Promise<string> {
+  const answer = await hub.fetch('/api/login', { method: 'POST' });
+  return ((await answer.json()) as { url: string }).url;
+}
+
+export async function open(page: Page, title: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: title }).click();
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+}
+
+/** What axe finds wrong, as sentences. */
+export async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(node => node.html).join(' | ')})`);
+}

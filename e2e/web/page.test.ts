@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { processesMarked, promise, type RunningHub, testServer, trusted } from '@junctor/testkit';
+import { describe, expect, test } from 'vitest';
+import { waiting } from '../hub/asking.ts';
+import { RawClient } from '../hub/rpc.ts';
+import { newAddress, open, violations, visit } from './browser.ts';
+
+const CONFIG = {
+  version: 1,
+  servers: {
+    demo: trusted(testServer()),
+    broken: { transport: 'stdio', command: '/nowhere/at-all', trust: 'trusted' },
+  },
+};
+
+const PAGES = ['Overview', 'Servers', 'Tools', 'Approvals', 'Activity'];
+
+describe('the page', () => {
+  promise(
+    ['8.25d', '9.5i'],
+    'is served at /, logs in with a code that is good once, and tells who is logged out',
+    async context => {
+      await visit(context, CONFIG, async ({ hub, page, context: browser }) => {
+        expect(await page.locator('dl').innerText()).toContain('1 of 2');
+        expect(page.url()).not.toContain('code');
+      for (const path of ['/', '/favicon.svg', '/healthz', '/readyz', await scriptOf(hub)])
+        expect((await hub.fetch(path, { token: '' })).status, path).toBe(200);
+      expect((await hub.fetch('/api/servers', { token: '' })).status).toBe(401);
+        const address = await newAddress(hub);
+        const other = await browser.browser()?.newContext();
+        const stranger = await other?.newPage();
+        await stranger?.goto(hub.url);
+        await stranger?.getByText('This browser is not logged in.').waitFor();
+        await stranger?.goto(address);
+        await stranger?.getByRole('heading', { name: 'Overview' }).waitFor();
+        expect((await stranger?.goto(address))?.status()).toBe(403);
+        await other?.close();
+      });
+    },
+  );
+
+  test('has no violation that axe knows of, on any page, in both themes and on a narrow screen', async context => {
+    await visit(context, CONFIG, async ({ page }) => {
+      for (const size of [
+        { width: 1280, height: 900 },
+        { width: 360, height: 740 },
+      ]) {
+        await page.setViewportSize(size);
+        for (const title of PAGES) {
+          await open(page, title);
+          expect(await violations(page), `${title} at ${size.width}`).toEqual([]);
+          const width = await page.evaluate('document.documentElement.scrollWidth');
+          expect(width, `${title} is as wide as the screen`).toBeLessThanOrEqual(size.width);
+        }
+        await page.getByRole('button', { name: /theme/ }).click();
+      }
+    });
+  });
+
+  test('tells of a server that dies while it is watched, and of what is wrong with another', async context => {
+    const mark = randomUUID();
+    await visit(context, CONFIG, async ({ home, page }) => {
+      await page.getByRole('row', { name: /broken.*Failed.*nowhere/ }).waitFor();
+      await open(page, 'Servers');
+      const { command, args } = testServer();
+      const program = await home.write('mortal.mjs', `process.argv.splice(1, 1); await import(process.argv[1]);`);
+      const mortal = { ...trusted(testServer()), command, args: [program, ...args], env: { LC_MORTAL: mark } };
+      await home.write('hub.json', { ...CONFIG, servers: { ...CONFIG.servers, mortal } });
+      const row = page.getByRole('row', { name: /mortal/ });
+      await row.getByText('Ready').waitFor();
+      await rm(program);
+      for (const { pid } of processesMarked(`LC_MORTAL=${mark}`)) process.kill(pid, 'SIGKILL');
+      await row.getByText('Failed').waitFor();
+      await row.getByRole('link').click();
+      expect(await page.getByRole('alert').innerText()).toContain("Server 'mortal' exited");
+    });
+  });
+
+  test('shows tools with their origin, and finds them by words', async context => {
+    await visit(context, CONFIG, async ({ page }) => {
+      await open(page, 'Tools');
+      await page.getByRole('searchbox').fill('echo');
+      await page.getByRole('link', { name: 'echo', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'echo' }).waitFor();
+      await page.getByText('offered as').waitFor();
+    });
+  });
+
+  test('adds a server to the config file, switches it off and takes it out again', async context => {
+    await visit(context, CONFIG, async ({ home, page }) => {
+      await open(page, 'Servers');
+      await page.getByRole('button', { name: 'Add a server' }).click();
+      await page.getByLabel('Id').fill('more');
+      const { command, args } = testServer();
+      await page.getByLabel('Command').fill([command, ...args].map(word => `"${word}"`).join(' '));
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'more' }).waitFor();
+      expect(JSON.parse(await readFile(join(home.path, 'hub.json'), 'utf8')).servers.more).toMatchObject({
+        transport: 'stdio',
+        command,
+        args,
+      });
+      await open(page, 'Servers');
+      await page.getByRole('switch', { name: 'Server more' }).click();
+      await page.getByRole('row', { name: /more/ }).getByText('Off').first().waitFor();
+      expect(JSON.parse(await readFile(join(home.path, 'hub.json'), 'utf8')).servers.more.enabled).toBe(false);
+      page.on('dialog', dialog => void dialog.accept());
+      await page.getByRole('link', { name: 'more', exact: true }).click();
+      await page.getByRole('button', { name: 'Remove this server' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+      expect(JSON.parse(await readFile(join(home.path, 'hub.json'), 'utf8')).servers.more).toBeUndefined();
+    });
+  });
+
+  promise(['5.8h', '7.3c'], 'answers an approval: the waiting call finishes', async context => {
+    const config = { ...CONFIG, permissions: { ask: ['mcp__demo__*'] } };
+    await visit(context, config, async ({ hub, page }) => {
+      const client = await RawClient.open(hub, '/mcp/codex');
+      const called = client.call(1, 'demo_echo', { text: 'hello' });
+      await waiting(hub);
+      await page.getByRole('link', { name: '1 waiting' }).click();
+      await page.getByRole('heading', { name: 'codex wants to call echo of demo' }).waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: 'Allow once' }).press('Enter');
+      expect(JSON.stringify((await called).at(-1)?.result)).toContain('hello');
+      await page.getByText('No call waits for a yes.').waitFor();
+      await open(page, 'Activity');
+      await page.getByRole('row', { name: /codex.*demo.*echo.*done/ }).waitFor();
+    });
+  });
+
+  test('is gone through without a pointer', async context => {
+    await visit(context, CONFIG, async ({ page }) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('demo');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'demo' }).waitFor();
+      await page.keyboard.press('g');
+      await page.keyboard.press('t');
+      await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
+    });
+  });
+});
+
+async function scriptOf(hub: RunningHub): Promise<string> {
+  const page = await (await hub.fetch('/')).text();
+  return /src="([^"]+)"/.exec(page)?.[1] ?? '';
+}

@@ -1,0 +1,63 @@
+/** Keeps what is shown true: the hub tells what happened, and the lists it concerns are read again. Nothing is polled. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+
+/** Which lists each event makes old. */
+const OUTDATED: Readonly<Record<string, readonly string[]>> = {
+  'state-changed': ['status', 'servers', 'instances'],
+  'startup-complete': ['status', 'tools', 'instances'],
+  'auth-required': ['status'],
+  'list-changed': ['tools'],
+  'config-changed': ['servers', 'status', 'tools', 'agents'],
+  'approval-requested': ['approvals'],
+  'approval-answered': ['approvals'],
+  'tool-call-begin': ['calls', 'sessions'],
+  'tool-call-end': ['calls', 'stats', 'sessions', 'instances'],
+  // We were away too long: anything may be another.
+  'events-lost': [],
+};
+
+/** A busy hub tells of thousands of calls: what is shown is read again at most this often. */
+const PAUSE_MS = 400;
+
+export type Connection = 'connecting' | 'live' | 'lost';
+
+export function useLive(): Connection {
+  const queries = useQueryClient();
+  const [connection, setConnection] = useState<Connection>('connecting');
+  useEffect(() => {
+    const source = new EventSource('/api/events');
+    const refresh = readAgainSoon(queries);
+    source.onopen = () => {
+      setConnection('live');
+      refresh.all();
+    };
+    source.onerror = () => setConnection('lost');
+    for (const [type, lists] of Object.entries(OUTDATED)) {
+      source.addEventListener(type, () => (lists.length === 0 ? refresh.all() : refresh.some(lists)));
+    }
+    return () => {
+      source.close();
+      refresh.stop();
+    };
+  }, [queries]);
+  return connection;
+}
+
+function readAgainSoon(queries: QueryClient) {
+  const waiting = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = (): void => {
+    timer = undefined;
+    for (const list of waiting) void queries.invalidateQueries({ queryKey: [list] });
+    waiting.clear();
+  };
+  return {
+    some(lists: readonly string[]): void {
+      for (const list of lists) waiting.add(list);
+      timer ??= setTimeout(flush, PAUSE_MS);
+    },
+    all: () => void queries.invalidateQueries(),
+    stop: () => clearTimeout(timer),
+  };
+}

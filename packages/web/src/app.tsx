@@ -1,0 +1,47 @@
+import { Suspense } from 'react';
+import { HubError } from './api/client.ts';
+import { useLive } from './api/live.ts';
+import { useServers } from './api/queries.ts';
+import { Notice } from './parts/notice.tsx';
+import { PAGES } from './shell/pages.tsx';
+import { usePlace } from './shell/route.ts';
+import { Shell } from './shell/shell.tsx';
+
+export function App() {
+  const { error } = useServers();
+  if (error instanceof HubError && error.isLoggedOut) return <LoggedOut />;
+  return <House />;
+}
+
+function House() {
+  const connection = useLive();
+  const { page, rest } = usePlace();
+  const found = PAGES.find(({ id }) => id === page);
+  return (
+    <Shell page={page} connection={connection}>
+      {found ? (
+        <Suspense fallback={<p className="text-quiet">Loading …</p>}>
+          <found.show key={page} rest={rest} />
+        </Suspense>
+      ) : (
+        <Notice title={`There is no page '${page}'.`} next={<a href="#/">Go to the overview</a>} />
+      )}
+    </Shell>
+  );
+}
+
+function LoggedOut() {
+  return (
+    <main className="mx-auto max-w-xl p-8">
+      <h1 className="mb-4 text-2xl font-semibold">Junctor</h1>
+      <Notice
+        title="This browser is not logged in."
+        next={
+          <>
+            Print a new address, good for one visit, and open it: <code>junctor hub page</code>
+          </>
+        }
+      />
+    </main>
+  );
+}

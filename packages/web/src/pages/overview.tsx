@@ -1,0 +1,117 @@
+/** One glance tells whether all is well: what runs, who is here, what waits for a person. */
+import type { ServerStatus } from '@junctor/hub/answers';
+import { useApprovals, useCalls, useSessions, useStatus } from '../api/queries.ts';
+import { Ago } from '../parts/ago.tsx';
+import { Failure, Notice } from '../parts/notice.tsx';
+import { State } from '../parts/state.tsx';
+import { Table } from '../parts/table.tsx';
+import { addressOf } from '../shell/route.ts';
+
+/** Calls of the last minute tell what happens now. */
+const MINUTE_MS = 60_000;
+
+export function Overview() {
+  const { data: status, error } = useStatus();
+  if (error) return <Failure error={error} />;
+  if (!status) return <p className="text-quiet">Loading …</p>;
+  return (
+    <>
+      <h1 className="mb-4 text-2xl font-semibold">Overview</h1>
+      {status.servers.length === 0 ? <FirstSteps /> : <Glance servers={status.servers} />}
+    </>
+  );
+}
+
+function Glance({ servers }: { servers: readonly ServerStatus[] }) {
+  const approvals = useApprovals().data?.approvals ?? [];
+  const sessions = useSessions().data?.sessions ?? [];
+  const calls = useCalls('?limit=200').data;
+  const recent = (calls?.calls ?? []).filter(({ started }) => Date.now() - Date.parse(started) < MINUTE_MS);
+  const troubled = servers.filter(({ state }) => TROUBLE.has(state));
+  const agents = new Set(sessions.map(({ agent, server }) => agent ?? server));
+  return (
+    <>
+      <dl className="mb-6 grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-6">
+        <Figure title="Servers ready" value={`${count(servers, 'ready')} of ${servers.length}`} to="servers" />
+        <Figure title="Need a login" value={count(servers, 'auth_required')} to="servers" />
+        <Figure title="Approvals waiting" value={approvals.length} to="approvals" />
+        <Figure title="Agents attached" value={agents.size} to="activity" />
+        <Figure title="Calls, last minute" value={recent.length} to="activity" />
+        <Figure title="Errors, last minute" value={recent.filter(({ failed }) => failed).length} to="activity" />
+      </dl>
+      <h2 className="mb-2 text-lg font-semibold">What needs you</h2>
+      {troubled.length === 0 && approvals.length === 0 ? (
+        <Notice title="Nothing. All servers are well, and no call waits for a yes." />
+      ) : (
+        <>
+          {approvals.length > 0 && (
+            <p className="mb-3">
+              <a className="text-accent underline" href={addressOf('approvals')}>
+                {approvals.length === 1 ? 'One call waits' : `${approvals.length} calls wait`} for your yes
+              </a>
+              , the oldest since <Ago at={(approvals[0] as { asked: string }).asked} />.
+            </p>
+          )}
+          {troubled.length > 0 && <Trouble servers={troubled} />}
+        </>
+      )}
+    </>
+  );
+}
+
+const TROUBLE = new Set(['error', 'auth_required', 'untrusted']);
+
+function Trouble({ servers }: { servers: readonly ServerStatus[] }) {
+  return (
+    <Table
+      label="Servers that need attention"
+      rows={servers}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Server',
+          cell: ({ id }) => (
+            <a className="text-accent underline" href={addressOf('servers', id)}>
+              {id}
+            </a>
+          ),
+        },
+        { title: 'State', cell: ({ state }) => <State state={state} /> },
+        { title: 'Why', cell: ({ last_error: error }) => error?.message ?? '' },
+        { title: 'What to do', cell: ({ last_error: error }) => error?.hint ?? '' },
+      ]}
+    />
+  );
+}
+
+function Figure({ title, value, to }: { title: string; value: string | number; to: string }) {
+  return (
+    <div className="rounded-lg border border-line bg-card p-3">
+      <dt className="text-sm text-quiet">{title}</dt>
+      <dd className="text-2xl font-semibold tabular-nums">
+        <a href={addressOf(to)}>{value}</a>
+      </dd>
+    </div>
+  );
+}
+
+function FirstSteps() {
+  return (
+    <Notice
+      title="No MCP servers configured."
+      why="Servers are defined once, for all your agents."
+      next={
+        <>
+          <a className="text-accent underline" href={addressOf('servers')}>
+            Add one here
+          </a>
+          , or copy those that your agents have: <code>junctor mcp import</code>
+        </>
+      }
+    />
+  );
+}
+
+function count(servers: readonly ServerStatus[], state: ServerStatus['state']): number {
+  return servers.filter(server => server.state === state).length;
+}

@@ -1,0 +1,104 @@
+/** Every server: how it is, who shares it, where it is defined; and one of them, as closely as one likes. */
+import type { Instance, Server, ServerStatus } from '@junctor/hub/answers';
+import { useMutation } from '@tanstack/react-query';
+import { change } from '../api/client.ts';
+import { useInstances, useServers, useStatus, useTools } from '../api/queries.ts';
+import { Button } from '../parts/button.tsx';
+import { Failure, Notice } from '../parts/notice.tsx';
+import { State } from '../parts/state.tsx';
+import { Table } from '../parts/table.tsx';
+import type { PageProps } from '../shell/pages.tsx';
+import { addressOf } from '../shell/route.ts';
+import { AddServer } from './add-server.tsx';
+import { ServerDetail } from './server-detail.tsx';
+
+export default function Servers({ rest: [id] }: PageProps) {
+  return id === undefined ? <ServerList /> : <ServerDetail id={id} />;
+}
+
+function ServerList() {
+  const { data, error } = useServers();
+  const statuses = new Map((useStatus().data?.servers ?? []).map(status => [status.id, status]));
+  const instances = useInstances().data?.instances ?? [];
+  const tools = Map.groupBy(useTools().data?.tools ?? [], ({ server }) => server);
+  if (error) return <Failure error={error} />;
+  if (!data) return <p className="text-quiet">Loading …</p>;
+  return (
+    <>
+      <div className="mb-4 flex items-center justify-between gap-3">
+        <h1 className="text-2xl font-semibold">Servers</h1>
+        <AddServer />
+      </div>
+      {data.servers.length === 0 && <Notice title="No MCP servers configured." next="Add the first one above." />}
+      {data.servers.length > 0 && (
+        <Table
+          label="Servers"
+          rows={data.servers}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Server',
+              cell: ({ id }) => (
+                <a className="text-accent underline" href={addressOf('servers', id)}>
+                  {id}
+                </a>
+              ),
+            },
+            { title: 'State', cell: server => <State state={stateOf(server, statuses)} /> },
+            { title: 'Transport', cell: ({ definition }) => definition.transport },
+            { title: 'Tools', cell: ({ id }) => tools.get(id)?.length ?? '–', isNumber: true },
+            { title: 'Latency', cell: ({ id }) => latency(statuses.get(id)), isNumber: true },
+            { title: 'In use', cell: ({ id }) => sharing(instances.filter(({ server }) => server === id)) },
+            { title: 'Defined in', cell: ({ layer, file }) => <span title={file ?? undefined}>{layer}</span> },
+            { title: 'On', cell: server => <Switch server={server} /> },
+          ]}
+        />
+      )}
+      {data.invalid.map(({ id, file, message }) => (
+        <div key={`${file} ${id}`} className="mt-3">
+          <Notice title={`'${id}' is not valid: ${message}`} why={file} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Switch({ server: { id, enabled } }: { server: Server }) {
+  const turn = useMutation({
+    mutationFn: () =>
+      change(`/api/servers/${encodeURIComponent(id)}`, { method: 'PATCH', body: { enabled: !enabled } }),
+  });
+  return (
+    <>
+      <Button
+        role="switch"
+        aria-checked={enabled}
+        aria-label={`Server ${id}`}
+        disabled={turn.isPending}
+        onClick={() => turn.mutate()}
+      >
+        {enabled ? 'On' : 'Off'}
+      </Button>
+      {turn.error && <p className="mt-1 text-bad">{turn.error.message}</p>}
+    </>
+  );
+}
+
+function stateOf({ id, state }: Server, statuses: ReadonlyMap<string, ServerStatus>): string {
+  return statuses.get(id)?.state ?? state;
+}
+
+function latency(status: ServerStatus | undefined): string {
+  return status?.latency_ms === undefined ? '–' : `${Math.round(status.latency_ms)} ms`;
+}
+
+/** `3 sessions, 1 instance`: whether a server is one for all is what people want to know. */
+export function sharing(instances: readonly Instance[]): string {
+  const sessions = instances.reduce((sum, one) => sum + one.sessions.length, 0);
+  if (instances.length === 0) return 'not running';
+  return `${plural(sessions, 'session')}, ${plural(instances.length, 'instance')}`;
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

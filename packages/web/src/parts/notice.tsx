@@ -1,0 +1,22 @@
+/** Something to say in place of content: what is so, and what to do next. */
+import type { ReactNode } from 'react';
+import { HubError } from '../api/client.ts';
+
+export function Notice({ title, why, next }: { title: string; why?: ReactNode; next?: ReactNode }) {
+  return (
+    <div className="rounded-lg border border-line bg-card p-4">
+      <p className="font-medium">{title}</p>
+      {why !== undefined && <p className="foreign mt-1 text-quiet">{why}</p>}
+      {next !== undefined && <p className="mt-2">{next}</p>}
+    </div>
+  );
+}
+
+export function Failure({ error }: { error: Error }) {
+  const { why, hint } = error instanceof HubError ? error : {};
+  return (
+    <div role="alert">
+      <Notice title={error.message} why={why} next={hint} />
+    </div>
+  );
+}
