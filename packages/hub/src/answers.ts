@@ -1,7 +1,6 @@
 /** What REST answers hold, as types: pages and programs in TypeScript read answers with them. Nothing here is code. */
 import type { z } from 'zod/mini';
 import type { ErrorAnswer as ErrorSchema } from './rest/failure.ts';
-import type { AgentRow as AgentSchema } from './rest/routes/agents.ts';
 import type { Approval as ApprovalSchema, Answer as VerdictSchema } from './rest/routes/approvals.ts';
 import type { CallEntry as CallSchema, Calls as CallsSchema, Running as RunningSchema } from './rest/routes/calls.ts';
 import type { Instance as InstanceSchema } from './rest/routes/instances.ts';
@@ -11,7 +10,6 @@ import type { ToolStatistics as StatisticsSchema } from './rest/routes/stats.ts'
 import type { ServerStatus as StatusSchema } from './rest/routes/status.ts';
 import type { Tool as ToolSchema, Tools as ToolsSchema } from './rest/routes/tools.ts';
 
-export type Agent = z.infer<typeof AgentSchema>;
 export type Approval = z.infer<typeof ApprovalSchema>;
 export type ApprovalAnswer = z.infer<typeof VerdictSchema>;
 export type Call = z.infer<typeof CallSchema>;

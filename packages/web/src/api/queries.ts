@@ -1,6 +1,5 @@
 /** What pages read. Each list has one key, by which events make it read again. */
 import type {
-  Agent,
   Approval,
   Calls,
   Instance,
@@ -31,7 +30,5 @@ export const useCalls = (query = '') => useAnswer<Calls>(['calls', query], `/api
 export const useSessions = () => useAnswer<{ sessions: Session[] }>(['sessions'], '/api/sessions?open=true');
 
 export const useInstances = () => useAnswer<{ instances: Instance[] }>(['instances'], '/api/instances');
-
-export const useAgents = () => useAnswer<{ agents: Agent[] }>(['agents'], '/api/agents');
 
 export const useStatistics = () => useAnswer<{ tools: Statistics[] }>(['stats'], '/api/stats');
