@@ -4,7 +4,7 @@ import { dataDirectory, type Redactor, type Surroundings } from '@junctor/core/l
 import type { Agent } from './conversation.ts';
 import { instructionsFor } from './instructions.ts';
 import { chooseModel, type ModelWords } from './models/model-choice.ts';
-import { modelKey } from './models/model-key.ts';
+import { modelKey, withoutKeys } from './models/model-key.ts';
 import { openModel } from './models/open-model.ts';
 import { sampleWith } from './models/sample.ts';
 import { Sessions } from './sessions.ts';
@@ -38,7 +38,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
     model,
     modelName: choice.provider === 'compatible' ? choice.name : `${choice.provider}/${choice.name}`,
     cwd,
-    env,
+    env: withoutKeys(env),
     instructions: instructionsFor(cwd, new Date().toISOString().slice(0, 10)),
     sessions: new Sessions(directory, redactor),
     away: new Set(),

@@ -76,9 +76,9 @@ class RunLog {
     this.#tell = tell;
   }
 
-  /** Each step brings all messages of the run so far. */
+  /** Each step brings its own messages: the answer of the model, and those of the tools it called. */
   keep(messages: readonly ModelMessage[]): void {
-    this.#messages = [...messages];
+    this.#messages = [...this.#messages, ...messages];
   }
 
   hear(part: TextStreamPart<ToolSet>): void {

@@ -14,6 +14,12 @@ const KEY_NAMES: Readonly<Record<ModelChoice['provider'], readonly string[]>> = 
 /** The key of any address given with --base-url. */
 const OWN_KEY = 'JUNCTOR_MODEL_KEY';
 
+/** What the agent's own commands get to see: no key that is meant for Junctor alone. */
+export function withoutKeys(env: Surroundings['env']): Record<string, string | undefined> {
+  const hidden = new Set([...Object.values(KEY_NAMES).flat(), OWN_KEY, 'JUNCTOR_SECRET_KEY', 'JUNCTOR_TOKEN']);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name)));
+}
+
 export interface KeyPlaces {
   readonly surroundings: Surroundings;
   readonly dataDirectory: string;
