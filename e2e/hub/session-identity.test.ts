@@ -1,6 +1,7 @@
 import { signIn } from '@junctor/core';
 import {
   type Home,
+  isRunning,
   JUNCTOR,
   junctor,
   makeHome,
@@ -11,7 +12,7 @@ import {
   trusted,
 } from '@junctor/testkit';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { obligingClient, textOf } from '../command-line/sdk-client.ts';
 import { browser, guardedServer } from '../sign-in/guarded.ts';
 import { post, rest } from './rest-client.ts';
@@ -67,6 +68,17 @@ describe('a session', () => {
     // And where there is none, the connection.
     const [first, second] = [await pidOverPipe(home, agent), await pidOverPipe(home, agent)];
     expect([first[0] === first[1], second[0] === second[1], first[0] === second[0]]).toEqual([true, true, false]);
+  });
+
+  test('of a run leaves its process behind for a while, and no longer', async () => {
+    await using home = await makeHome();
+    await using hub = await startHub(home, OWN, ['--instance-idle', '1']);
+    const run = await tokenFor(home, '--agent', 'codex', '--session', 'run-1');
+    const [pid] = await pidOverPipe(home, run);
+    expect(Number(pid)).toBeGreaterThan(0);
+    await expect.poll(() => isRunning(Number(pid)), { timeout: 15_000 }).toBe(false);
+    // The door is open all the same.
+    expect(await (await openWith(hub, run)).pid()).not.toBe(pid);
   });
 
   promise('7.2i', 'shares an instance only with one of equal config and equal credentials', async () => {
