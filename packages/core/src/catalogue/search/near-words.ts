@@ -22,18 +22,21 @@ export class NearWords {
   readonly #vectors: WordVectors;
   readonly #postings: Postings;
   /** What the catalogue says, as far as its meaning is known. */
-  readonly #stems: readonly string[];
-  /** Of the words that stand for them. */
-  readonly #rows: readonly number[];
+  readonly #stems: string[] = [];
+  /** Where the vectors of these words lie, as tools write them. */
+  readonly #rows: number[] = [];
   readonly #found = new Map<string, readonly NearWord[]>();
 
   /** Of a catalogue as it is now. */
   constructor(vectors: WordVectors, postings: Postings) {
     this.#vectors = vectors;
     this.#postings = postings;
-    const known = [...vectors.words].filter(([stem]) => postings.frequency(stem) > 0);
-    this.#stems = known.map(([stem]) => stem);
-    this.#rows = known.map(([, word]) => vectors.row(word) as number);
+    for (const [stem, written] of postings.words()) {
+      const row = vectors.row(written);
+      if (row === undefined) continue;
+      this.#stems.push(stem);
+      this.#rows.push(row);
+    }
   }
 
   /** Lets words that were not said count a little, for those that were. */

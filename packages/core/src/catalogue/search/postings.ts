@@ -1,4 +1,6 @@
 /** Which tools hold a word, and how much it says about each. Words and tools are numbers here; those that went are used again. */
+import type { WordWeight } from './word-weights.ts';
+
 export interface Posting {
   readonly slots: readonly number[];
   readonly weights: readonly number[];
@@ -6,6 +8,7 @@ export interface Posting {
 
 interface WordList {
   readonly word: string;
+  readonly written: string;
   readonly slots: number[];
   readonly weights: number[];
 }
@@ -39,18 +42,23 @@ export class Postings {
     return Math.log(1 + (this.size - frequency + 0.5) / (frequency + 0.5));
   }
 
+  /** Every word that some tool holds, with the way the first of them writes it. */
+  *words(): Iterable<readonly [word: string, written: string]> {
+    for (const list of this.#lists) if (list) yield [list.word, list.written];
+  }
+
   /** How many tools hold it. */
   frequency(word: string): number {
     return this.posting(word)?.slots.length ?? 0;
   }
 
   /** Returns the slot of the tool that holds these words. */
-  add(weights: ReadonlyMap<string, number>): number {
+  add(weights: ReadonlyMap<string, WordWeight>): number {
     const slot = this.#freeSlots.pop() ?? this.#held.length;
     const held = new Uint32Array(weights.size);
     let at = 0;
-    for (const [word, weight] of weights) {
-      const number = this.#number(word);
+    for (const [word, { weight, written }] of weights) {
+      const number = this.#number(word, written);
       const list = this.#lists[number] as WordList;
       list.slots.push(slot);
       list.weights.push(weight);
@@ -89,12 +97,12 @@ export class Postings {
     this.#freeNumbers.push(number);
   }
 
-  #number(word: string): number {
+  #number(word: string, written: string): number {
     const known = this.#numbers.get(word);
     if (known !== undefined) return known;
     const number = this.#freeNumbers.pop() ?? this.#lists.length;
     this.#numbers.set(word, number);
-    this.#lists[number] = { word, slots: [], weights: [] };
+    this.#lists[number] = { word, written, slots: [], weights: [] };
     return number;
   }
 }

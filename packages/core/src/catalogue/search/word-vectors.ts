@@ -1,10 +1,6 @@
 /** Where words lie in meaning: words that people use in the same places lie near each other. As scripts/word-vectors.mjs writes it. */
-import { stem } from './stem.ts';
-
 export class WordVectors {
   readonly #rows = new Map<string, number>();
-  /** Of each stem the word that is used most. */
-  readonly #words = new Map<string, string>();
   readonly #values: Int8Array;
   readonly #dimensions: number;
 
@@ -13,16 +9,7 @@ export class WordVectors {
     const words = new TextDecoder().decode(bytes.subarray(0, end)).split(' ');
     this.#values = new Int8Array(bytes.buffer, bytes.byteOffset + end + 1, bytes.length - end - 1);
     this.#dimensions = Math.floor(this.#values.length / words.length);
-    for (const [row, word] of words.entries()) {
-      this.#rows.set(word, row);
-      const own = stem(word);
-      if (!this.#words.has(own)) this.#words.set(own, word);
-    }
-  }
-
-  /** Every stem, with the word that stands for it. */
-  get words(): ReadonlyMap<string, string> {
-    return this.#words;
+    for (const [row, word] of words.entries()) this.#rows.set(word, row);
   }
 
   /** Where the vector of a word lies; undefined for a word that is not known. */

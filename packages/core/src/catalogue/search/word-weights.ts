@@ -3,7 +3,8 @@
  * and in a long part it counts less than in a short one.
  */
 
-import { tellingStems } from './telling-words.ts';
+import { stem } from './stem.ts';
+import { tellingWords } from './telling-words.ts';
 import type { TextField, ToolText } from './tool-text.ts';
 
 interface FieldRule {
@@ -31,14 +32,27 @@ const SATURATION = 1.2;
 /** No text of a tool is longer. */
 const MAX_CHARS = 8_000;
 
-export function wordWeights(text: ToolText): ReadonlyMap<string, number> {
-  const weights = new Map<string, number>();
+export interface WordWeight {
+  readonly weight: number;
+  /** As the tool writes it first. */
+  readonly written: string;
+}
+
+/** By the stems of the words. */
+export function wordWeights(text: ToolText): ReadonlyMap<string, WordWeight> {
+  const weights = new Map<string, WordWeight>();
   for (const field of Object.keys(FIELDS) as TextField[]) {
     const { weight, lengthShare, usualWords } = FIELDS[field];
-    const words = tellingStems(text[field], MAX_CHARS);
+    const words = tellingWords(text[field], MAX_CHARS);
     const each = weight / (1 - lengthShare + (lengthShare * words.length) / usualWords);
-    for (const word of words) weights.set(word, (weights.get(word) ?? 0) + each);
+    for (const word of words) {
+      const own = stem(word);
+      const before = weights.get(own);
+      weights.set(own, { weight: (before?.weight ?? 0) + each, written: before?.written ?? word });
+    }
   }
-  for (const [word, weight] of weights) weights.set(word, (weight * (SATURATION + 1)) / (weight + SATURATION));
+  for (const [own, { weight, written }] of weights) {
+    weights.set(own, { weight: (weight * (SATURATION + 1)) / (weight + SATURATION), written });
+  }
   return weights;
 }
