@@ -1,4 +1,4 @@
-import { makeHome, promise, startHub, testServer, trusted } from '@junctor/testkit';
+import { junctor, makeHome, promise, startHub, testServer, trusted } from '@junctor/testkit';
 import { expect } from 'vitest';
 import { describedRest, readOpenApi } from './openapi.ts';
 import { asPosted, post } from './rest-client.ts';
@@ -30,6 +30,11 @@ promise(
     expect(await get(question)).toMatchObject({ ok: false, missing: ['demo/fail'], executor: 'local' });
     await post(hub, 'codex', { enabled: true, servers: { demo: asPosted(servers.demo) }, meta: {} });
     expect(await get(question)).toMatchObject({ ok: false, missing: ['other_echo', 'demo/fail'] });
+    const here = ['preflight', '--hub', '--agent', 'codex', 'demo/echo', 'other_echo', '--json'];
+    const told = await junctor(home, here);
+    expect([told.code, JSON.parse(told.stdout).missing]).toEqual([1, ['other_echo']]);
+    const why = await junctor(home, ['explain', 'demo/echo', '--hub', '--agent', 'codex']);
+    expect([why.code, why.stdout.split('\n')[1]]).toEqual([0, expect.stringContaining('offered as demo_echo')]);
     expect(await get('/api/preflight?agent=cursor&tools=other/echo')).toMatchObject({ ok: true, missing: [] });
     expect(await get('/api/preflight?agent=cursor&executor=docker&tools=other/echo')).toMatchObject({ ok: true });
   },

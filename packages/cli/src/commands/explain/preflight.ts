@@ -1,15 +1,17 @@
 import { type CheckedTool, preflight as check, type Preflight, type ToolFacts, toolMeant } from '@junctor/core/known';
 import { defineCommand } from '../../command.ts';
 import { originText } from './origin-text.ts';
-import { FACT_OPTIONS, toolFacts } from './tool-facts.ts';
+import { askHub, FACT_OPTIONS, toolFacts } from './tool-facts.ts';
 
 export const preflight = defineCommand({
   options: FACT_OPTIONS,
   details: `Tools are named SERVER/TOOL, or as the agent sees them (SERVER_TOOL).
 Exit code 0: all of them will be there. 1: one is missing, or denied. 3: all that is missing waits for a person.`,
   async run(context, { options, words }) {
-    const facts = await toolFacts(context, options, known => serversFor(words, known));
-    const result = check(words, facts);
+    const { agent, executor } = options;
+    const result = options.hub
+      ? await askHub<Preflight>(context, '/api/preflight', { tools: words.join(), agent, executor })
+      : check(words, await toolFacts(context, options, known => serversFor(words, known)));
     context.answer({ json: result, text: resultText(result) });
     if (result.ok) return 0;
     return result.tools.every(({ there, waits_for_person }) => there || waits_for_person) ? 3 : 1;

@@ -8,6 +8,7 @@ export const FACT_OPTIONS = {
   agent: { value: 'ID', help: 'as this agent gets it' },
   executor: { value: 'NAME', help: 'on this executor (default: local)' },
   fresh: { help: 'ask the servers, also where an earlier connection tells what they offer' },
+  hub: { help: 'ask the running hub: what was posted for its agents counts, and what its servers say now' },
   offline: { help: 'start nothing: only files, and what servers offered when they were last connected, count' },
 } as const satisfies OptionSpecs;
 
@@ -16,6 +17,19 @@ export interface Wanted {
   readonly executor: string | undefined;
   readonly fresh: boolean;
   readonly offline: boolean;
+  readonly hub: boolean;
+}
+
+/** The same question to the running hub, which answers with the same document. */
+export async function askHub<Answer>(
+  context: Context,
+  path: string,
+  { agent, executor, ...query }: Readonly<Record<string, string | undefined>>,
+): Promise<Answer> {
+  // Asking a hub loads what talks to one: nobody else pays for that.
+  const { HubRest } = await import('../../hub/hub-rest.ts');
+  const given = Object.entries({ ...query, agent, executor }).filter(one => one[1] !== undefined) as [string, string][];
+  return (await HubRest.open(context)).ask<Answer>(`${path}?${new URLSearchParams(given)}`);
 }
 
 /** `needed` names the servers whose tools matter: no other is started. */

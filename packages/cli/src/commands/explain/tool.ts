@@ -1,7 +1,7 @@
 import { explainTool, type Origin, type ToolExplanation } from '@junctor/core/known';
 import type { Context } from '../../context.ts';
 import { originText } from './origin-text.ts';
-import { toolFacts, type Wanted } from './tool-facts.ts';
+import { askHub, toolFacts, type Wanted } from './tool-facts.ts';
 
 /** Why a tool is there or not, and what becomes of a call. */
 export async function explainToolTo(
@@ -9,8 +9,10 @@ export async function explainToolTo(
   ref: { readonly server: string; readonly tool: string },
   wanted: Wanted,
 ): Promise<number> {
-  const facts = await toolFacts(context, wanted, () => [ref.server]);
-  const explanation = explainTool(ref, facts);
+  const { agent, executor } = wanted;
+  const explanation = wanted.hub
+    ? await askHub<ToolExplanation>(context, '/api/explain', { ...ref, agent, executor })
+    : explainTool(ref, await toolFacts(context, wanted, () => [ref.server]));
   context.answer({ json: explanation, text: toolText(explanation) });
   return 0;
 }
