@@ -203,6 +203,21 @@ test('three servers, one of which dies in the call: the run finishes, and the mi
   expect(JSON.stringify(model.requests[0]?.body.messages)).toContain("MCP server 'gone' are not available");
 });
 
+test('a result that is cut shows its id, and what ran before a failure is kept', async () => {
+  await using home = await makeHome();
+  await withServers(home, { demo: trusted(testServer()) });
+  await using model = await startModel([
+    { calls: [{ name: 'mcp__demo__big', args: { bytes: 400_000 } }] },
+    { fails: { status: 400, message: 'I do not want to' } },
+    { text: 'as before' },
+  ]);
+  const failed = await ask(home, model, 'much');
+  expect(failed.code).toBe(1);
+  expect(failed.stderr).toMatch(/✓ demo big .*cut: the whole has the id res_[\s\S]*refused the request/);
+  expect((await ask(home, model, 'go on', '--resume')).stdout).toBe('as before\n');
+  expect(JSON.stringify(model.requests[2]?.body.messages)).toMatch(/mcp__demo__big[\s\S]*read_result[\s\S]*go on/);
+});
+
 test('events are lines of JSON; the conversation is saved for its owner alone and goes on with --resume', async () => {
   await using home = await makeHome();
   await using model = await startModel([{ text: 'Noted.' }, { text: 'It was blue.' }]);

@@ -102,6 +102,21 @@ promise('3.7f', 'a prompt of a server is a slash command, and Tab completes it',
   expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/resource demo:\/\/greeting of MCP server 'demo'/);
 });
 
+test('a question of a server is answered at the terminal, in the middle of a run', async () => {
+  await using home = await makeHome();
+  await withServers(home, { demo: trusted(testServer()) });
+  await using model = await startModel([
+    { calls: [{ name: 'mcp__demo__ask_person', args: {} }] },
+    { text: 'I know you now' },
+  ]);
+  await using terminal = chat(home, model.url);
+  await terminal.shows(/\n›$/);
+  await terminal.enter('ask me', /Server 'demo' asks[\s\S]*Answer it\? \[y\/N\]/);
+  terminal.type('n\r');
+  await terminal.shows(/I know you now\n›$/);
+  await terminal.enter('/tools', /chat: edit/);
+});
+
 test('text of several lines: pasted, and with a backslash; history is kept for the next start', async () => {
   await using home = await makeHome();
   await using model = await startModel([{ text: 'three lines' }, { text: 'again' }]);

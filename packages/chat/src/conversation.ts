@@ -5,6 +5,7 @@ import { JunctorError } from '@junctor/core/light';
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
 import type { ChatEvent, Reply, TellChat, ToolOrigin } from './chat-event.ts';
 import type { LoopEvent, Usage } from './loop/events.ts';
+import { ModelFailure } from './loop/model-failure.ts';
 import { run } from './loop/run.ts';
 import { tellFailure } from './models/tell-failure.ts';
 import { nativeTools } from './native/native-tools.ts';
@@ -70,6 +71,9 @@ export class Conversation {
       const { text: response, ending } = outcome;
       return { session_id: this.id, response, ending, usage: outcome.usage };
     } catch (error) {
+      // Calls that ran did so: the model must know when it is asked again.
+      if (error instanceof ModelFailure && error.messages.length > 0)
+        await this.#save({ messages: [...messages, ...error.messages], usage: this.#saved.usage }, prompt);
       throw tellFailure(error, this.#agent.modelName);
     }
   }

@@ -1,5 +1,5 @@
 /** What a provider did in place of answering, in plain words. */
-import { APICallError, LoadAPIKeyError, NoSuchModelError } from 'ai';
+import { APICallError, LoadAPIKeyError, type ModelMessage, NoSuchModelError } from 'ai';
 
 export type FailureKind =
   | 'key'
@@ -17,6 +17,8 @@ export class ModelFailure extends Error {
   readonly kind: FailureKind;
   /** What the provider or the network said. */
   readonly why: string;
+  /** What was said and done before: it did happen, and is to be added to the conversation. */
+  messages: readonly ModelMessage[] = [];
 
   constructor(kind: FailureKind, why: string, cause: unknown) {
     super(SENTENCES[kind], { cause });

@@ -56,7 +56,11 @@ export async function run({ maxSteps = MAX_STEPS, maxRetries = 2, ...given }: Ru
   }
   await calls.ended();
   if (signal.aborted) return log.outcome('cancelled');
-  if (log.failure !== undefined) throw modelFailure(log.failure, log.begun);
+  if (log.failure !== undefined) {
+    const failure = modelFailure(log.failure, log.begun);
+    failure.messages = log.outcome('done').messages;
+    throw failure;
+  }
   return log.outcome(log.steps >= maxSteps && log.wantsMore ? 'steps' : 'done');
 }
 

@@ -21,5 +21,5 @@ const HINTS: Readonly<Record<FailureKind, string>> = {
   refused: 'run it again with --debug to see more',
   busy: 'wait a minute and ask again',
   unreachable: 'check the address after --base-url, and whether the server runs',
-  cut: 'ask again: nothing of the conversation is lost',
+  cut: 'ask again: what was done before is kept',
 };

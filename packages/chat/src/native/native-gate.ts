@@ -5,7 +5,7 @@
 import type { Verdict } from '@junctor/core';
 import { Gate } from '@junctor/core/pure';
 import type { NativeName, NativeTool } from './native-tool.ts';
-import { type Place, placeOf } from './paths.ts';
+import { holdsSecrets, type Place, placeOf } from './paths.ts';
 
 type Permissions = ConstructorParameters<typeof Gate>[0]['permissions'];
 
@@ -52,8 +52,4 @@ function withoutRule(tool: NativeTool, place: Place | undefined): Verdict {
 
 function asked(because: string): Verdict {
   return { effect: 'ask', because };
-}
-
-function holdsSecrets(path: string): boolean {
-  return path.split('/').some(name => /^\.env(\..+)?$|^\.(ssh|aws|gnupg|netrc|npmrc)$|\.(pem|key)$/.test(name));
 }

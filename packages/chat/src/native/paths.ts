@@ -16,6 +16,11 @@ export async function placeOf(path: string, cwd: string): Promise<Place> {
   return { absolute, inside, shown: inside ? within.split(sep).join('/') || '.' : absolute };
 }
 
+/** Files that usually hold keys: they are not read unasked. */
+export function holdsSecrets(path: string): boolean {
+  return path.split('/').some(name => /^\.env(\..+)?$|^\.(ssh|aws|gnupg|netrc|npmrc)$|\.(pem|key)$/.test(name));
+}
+
 /** A file that is not there yet lies where its folder lies. */
 async function followed(path: string): Promise<string> {
   try {

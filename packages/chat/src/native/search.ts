@@ -2,7 +2,7 @@
 import { glob, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { cut, NativeFailure, type NativeTool, textArgument } from './native-tool.ts';
-import { placeOf } from './paths.ts';
+import { holdsSecrets, placeOf } from './paths.ts';
 
 const MOST_CHARS = 30_000;
 const MOST_HITS = 200;
@@ -12,7 +12,8 @@ const LEFT_OUT = new Set(['node_modules', '.git', 'dist', 'build', 'target', '.v
 
 export const search: NativeTool = {
   name: 'search',
-  description: 'Finds lines by a regular expression (as in JavaScript). Gives path, line number and line.',
+  description:
+    'Finds lines by a regular expression (as in JavaScript). Gives path, line number and line. Files with keys are left out.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -34,6 +35,9 @@ export const search: NativeTool = {
     for await (const name of files) {
       signal.throwIfAborted();
       const file = join(absolute, name);
+      // A pattern or a link may lead out of the folder that was allowed, and keys are nobody's to find.
+      const { inside, shown } = await placeOf(file, absolute);
+      if (!inside || holdsSecrets(shown)) continue;
       for (const hit of await hitsIn(file, pattern)) hits.push(`${relative(cwd, file) || name}:${hit}`);
       if (hits.length >= MOST_HITS) break;
     }
