@@ -37,7 +37,8 @@ async function buildLibrary(dist) {
   const entries = Object.fromEntries(names.map(name => [name, core(name)]));
   await bundle({ entries, folder: dist, together: { library: core('index') }, apart, chunks });
   // For browsers too: it must not stand on the rest, which needs Node.
-  await bundle({ entries: { pure: core('pure') }, folder: dist, together: { pure: core('pure') }, chunks });
+  const inPlaceOf = { 'node:path': core('base/path-without-node') };
+  await bundle({ entries: { pure: core('pure') }, folder: dist, together: { pure: core('pure') }, inPlaceOf, chunks });
   await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: join(dist, 'chunks') });
   writeFileSync(join(dist, `${SIGN_IN}.js`), `export * from './chunks/${SIGN_IN}.js';\n`);
 }

@@ -5,24 +5,24 @@ import { rolldown } from 'rolldown';
 import { ROOT } from './setup.mjs';
 
 /** A native addon, looked for at run time and done without where it is missing; and CommonJS that a bundle cannot hold. */
-const LEFT_OUT = [/^node:/, '@napi-rs/keyring', '@silvia-odwyer/photon-node', 'ws', 'pg'];
+const LEFT_OUT = ['@napi-rs/keyring', '@silvia-odwyer/photon-node', 'ws', 'pg'];
 
 /**
  * `together` names files: each becomes one chunk with all that it imports, save what is in a chunk named before it.
- * Dynamic imports stay apart.
+ * Dynamic imports stay apart. `inPlaceOf` names files that are taken for modules of other names.
  */
-export async function bundle({ entries, folder, together = {}, apart, chunks = '[name]-[hash].js' }) {
+export async function bundle({ entries, folder, together = {}, apart, inPlaceOf = {}, chunks = '[name]-[hash].js' }) {
   const closures = new Map();
   const build = await rolldown({
     input: entries,
     platform: 'node',
-    external: LEFT_OUT,
+    external: name => (name.startsWith('node:') && !(name in inPlaceOf)) || LEFT_OUT.includes(name),
     resolve: {
       conditionNames: ['junctor-source', 'import', 'module', 'node', 'default'],
       // ES modules where a package has both: they are smaller.
       mainFields: ['module', 'main'],
       // Its entry for Node is CommonJS; the other one is the same code as ES modules.
-      alias: { yaml: join(ROOT, 'node_modules', 'yaml', 'browser', 'index.js') },
+      alias: { yaml: join(ROOT, 'node_modules', 'yaml', 'browser', 'index.js'), ...inPlaceOf },
     },
     checks: { ineffectiveDynamicImport: false },
     plugins: [

@@ -2,14 +2,16 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { provideChromium } from './chromium.mjs';
+
 import { nodeEnv, nodePath, ROOT, ready, say } from './setup.mjs';
+import { provideChromium, provideKeyring } from './system-parts.mjs';
 
 ready();
 const words = process.argv.slice(2);
 const rigs = words.includes('--rigs');
 const filters = words.filter(word => word !== '--rigs');
-if (!rigs) provideChromium();
+if (rigs) provideKeyring();
+else provideChromium();
 const report = join(ROOT, '.reports', rigs ? 'rigs.json' : 'tests.json');
 rmSync(report, { force: true });
 // Results of the slow parts belong to the code they ran on, which may have changed since.

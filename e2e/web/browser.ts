@@ -3,9 +3,11 @@ import AxeBuilder from '@axe-core/playwright';
 import { type Home, makeHome, type RunningHub, startHub } from '@junctor/testkit';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, type TestContext } from 'vitest';
-import { findChromium } from '../../scripts/chromium.mjs';
+import { findChromium } from '../../scripts/system-parts.mjs';
 
-const FLAGS = [
+export const NO_CHROMIUM = 'there is no Chromium here; to run it: apt-get install -y chromium';
+
+export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -29,10 +31,10 @@ export async function visit(
   use: (visit: Visit) => Promise<void>,
 ): Promise<void> {
   const executablePath = findChromium();
-  if (!executablePath) skip('there is no Chromium here; to run it: apt-get install -y chromium');
+  if (!executablePath) skip(NO_CHROMIUM);
   await using home = await makeHome();
   await using hub = await startHub(home, config);
-  const browser: Browser = await chromium.launch({ executablePath: executablePath as string, args: FLAGS });
+  const browser: Browser = await chromium.launch({ executablePath: executablePath as string, args: CHROMIUM_FLAGS });
   try {
     const context = await browser.newContext();
     const page = await context.newPage();

@@ -1,2 +1,2 @@
 export function findChromium(): string | undefined;
-export function provideChromium(): void;
+export function hasKeyring(): boolean;

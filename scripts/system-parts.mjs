@@ -1,0 +1,43 @@
+// Programs that tests need and npm has not. On Debian, as root, they are installed; elsewhere their tests are skipped, and say so.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { say } from './setup.mjs';
+
+const BROWSERS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+const INSTALL_LIMIT_MS = 180_000;
+
+/** Undefined where there is none. `JUNCTOR_CHROMIUM` names another one. */
+export function findChromium() {
+  return [process.env.JUNCTOR_CHROMIUM, ...BROWSERS].find(place => place && existsSync(place));
+}
+
+/** Whether a keyring can be had for a test alone: a bus of its own, and a daemon on it. */
+export function hasKeyring() {
+  return existsSync('/usr/bin/dbus-run-session') && existsSync('/usr/bin/gnome-keyring-daemon');
+}
+
+export function provideChromium() {
+  if (!findChromium()) install('Chromium, for the tests of the page', 'chromium');
+}
+
+export function provideKeyring() {
+  if (!hasKeyring()) install('a keyring, for the tests of secrets', 'dbus', 'gnome-keyring');
+}
+
+/** Only where that harms nobody: in a container of a build. */
+function install(what, ...packages) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  say(`installing ${what} (once; about half a minute) …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...words) =>
+    spawnSync('apt-get', words, { stdio: 'ignore', timeout: INSTALL_LIMIT_MS, env }).status === 0;
+  if (apt('install', '-y', ...packages) || (apt('update') && apt('install', '-y', ...packages))) return;
+  say('that cannot be installed here; those tests are skipped.');
+}
