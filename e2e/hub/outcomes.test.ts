@@ -95,6 +95,9 @@ describe('at the hub a call', () => {
         const sent = async () =>
           (await rest(hub, '/api/calls')).body.running.map((call: { sent: boolean }) => call.sent).sort();
         await expect.poll(sent).toEqual([false, true]);
+        // The hub knows of a call a moment before its journal does.
+        const journal = () => readFile(join(home.data, 'calls.journal'), 'utf8');
+        await expect.poll(journal).toContain('"asks","echo"');
         await kill(hub);
         await Promise.all(open);
       }
