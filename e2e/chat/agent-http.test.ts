@@ -1,11 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { createHost } from '@junctor/core';
-import { type Home, JUNCTOR, makeHome, promise } from '@junctor/testkit';
+import { type Home, JUNCTOR, makeHome, promise, ROOT } from '@junctor/testkit';
 import { type ScriptedModel, startModel } from '@junctor/testkit/model';
 import { expect, test } from 'vitest';
 import { runScenario } from '../conformance/run-suite.ts';
+
+const INSPECTOR = join(ROOT, 'node_modules', '.bin', 'mcp-inspector');
 
 interface Served extends AsyncDisposable {
   readonly url: string;
@@ -40,6 +44,24 @@ promise('8.17a', 'mcp-server --http serves the agent over HTTP, in both eras', a
     expect(host.status()[0]?.protocol_version).toBe(era === 'legacy' ? '2025-11-25' : '2026-07-28');
   }
   expect(said).toMatchObject([{ response: 'old' }, { response: 'new' }]);
+});
+
+test.each(['legacy', 'modern'])('the MCP Inspector lists and calls the agent, in the %s era', async era => {
+  await using home = await makeHome();
+  await using model = await startModel([{ text: 'inspected' }]);
+  await using agent = await serve(home, model);
+  const inspect = async (...words: string[]) => {
+    const all = [INSPECTOR, '--cli', agent.url, '--transport', 'http', '--protocol-era', era, ...words];
+    const { stdout } = await promisify(execFile)(process.execPath, all, {
+      timeout: 25_000,
+      env: { ...process.env, HOME: home.path },
+    });
+    return JSON.parse(stdout);
+  };
+  const { tools } = await inspect('--method', 'tools/list');
+  expect(tools.map((tool: { name: string }) => tool.name)).toEqual(['junctor', 'junctor-reply']);
+  const called = await inspect('--method', 'tools/call', '--tool-name', 'junctor', '--tool-arg', 'prompt=hi');
+  expect(called).toMatchObject({ structuredContent: { response: 'inspected' } });
 });
 
 test.each([
