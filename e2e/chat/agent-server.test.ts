@@ -196,3 +196,14 @@ test('ten conversations at once', async () => {
   );
   expect(new Set(replies.map(({ data }) => (data as { session_id: string }).session_id)).size).toBe(10);
 });
+
+test('the sandbox state of the client reaches the servers of the agent', async () => {
+  await using home = await makeHome();
+  await withServers(home, { demo: trusted(testServer('--sandbox-state')) });
+  await using model = await startModel([{ calls: [{ name: 'mcp__demo__sandbox_state', args: {} }] }, { text: 'seen' }]);
+  await using host = await hostFor(home, model, {
+    sandboxState: { sandboxPolicy: { type: 'read-only' }, sandboxCwd: home.project },
+  });
+  await host.call('mcp__agent__junctor', { prompt: 'which sandbox?' });
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('read-only');
+});
