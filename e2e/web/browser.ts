@@ -17,6 +17,9 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
+/** The browser notes every answer of this kind; the page tells the person in its own words. */
+const REFUSED = /status of (400|409|412)/;
+
 export interface Visit {
   readonly home: Home;
   readonly hub: RunningHub;
@@ -42,7 +45,7 @@ export async function visit(
     const complaints: string[] = [];
     page.on('pageerror', error => complaints.push(String(error)));
     page.on('console', message => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() === 'error' && !REFUSED.test(message.text())) complaints.push(message.text());
     });
     await page.goto(await newAddress(hub));
     await page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -15,7 +15,7 @@ const CONFIG = {
   },
 };
 
-const PAGES = ['Overview', 'Servers', 'Tools', 'Approvals', 'Activity'];
+const PAGES = ['Overview', 'Servers', 'Tools', 'Agents', 'Approvals', 'Activity'];
 
 describe('the page', () => {
   promise(

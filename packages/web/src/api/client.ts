@@ -1,17 +1,27 @@
 /** One request to the hub. A browser is known by its cookie, and says with a header that a change is meant. */
 import type { ErrorAnswer } from '@junctor/hub/answers';
 
+type Told = Pick<ErrorAnswer['error'], 'message' | 'why' | 'hint' | 'problems'>;
+
 /** What the hub said no with: a sentence, the reason, and what to do next. */
 export class HubError extends Error {
   readonly status: number;
   readonly why: string | undefined;
   readonly hint: string | undefined;
+  /** Everything that is wrong with what was sent, each with its place. */
+  readonly problems: NonNullable<Told['problems']>;
 
-  constructor(status: number, { message, why, hint }: { message: string; why?: string; hint?: string }) {
+  constructor(status: number, { message, why, hint, problems = [] }: Told) {
     super(message);
     this.status = status;
     this.why = why;
     this.hint = hint;
+    this.problems = problems;
+  }
+
+  /** Somebody else changed it since it was read. */
+  get isOutdated(): boolean {
+    return this.status === 412;
   }
 
   get isLoggedOut(): boolean {
@@ -26,8 +36,18 @@ interface Change {
   readonly ifMatch?: string | undefined;
 }
 
+export interface Tagged<Answer> {
+  readonly body: Answer;
+  readonly tag: string | undefined;
+}
+
 export async function ask<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-  return (await send(path, { headers: {}, ...(signal ? { signal } : {}) })) as Answer;
+  return (await askTagged<Answer>(path, signal)).body;
+}
+
+/** With the name of this version: what a change is sent with. */
+export async function askTagged<Answer>(path: string, signal?: AbortSignal): Promise<Tagged<Answer>> {
+  return (await send(path, { headers: {}, ...(signal ? { signal } : {}) })) as Tagged<Answer>;
 }
 
 export async function change<Answer>(path: string, { method, body, ifMatch }: Change): Promise<Answer> {
@@ -35,7 +55,7 @@ export async function change<Answer>(path: string, { method, body, ifMatch }: Ch
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (ifMatch !== undefined) headers['if-match'] = ifMatch;
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  return (await send(path, { method, headers, ...sent })) as Answer;
+  return (await send(path, { method, headers, ...sent })).body as Answer;
 }
 
 let known: Promise<string> | undefined;
@@ -52,7 +72,7 @@ function csrf(): Promise<string> {
   return known;
 }
 
-async function send(path: string, init: RequestInit): Promise<unknown> {
+async function send(path: string, init: RequestInit): Promise<Tagged<unknown>> {
   let answer: Response;
   try {
     answer = await fetch(path, init);
@@ -63,15 +83,8 @@ async function send(path: string, init: RequestInit): Promise<unknown> {
       hint: 'It may have been stopped. Start it again: junctor hub',
     });
   }
-  if (answer.status === 204) return undefined;
-  const body: unknown = await answer.json().catch(() => undefined);
-  if (answer.ok) return body;
-  throw new HubError(answer.status, errorIn(body) ?? { message: `The hub answered with status ${answer.status}.` });
-}
-
-function errorIn(body: unknown): { message: string; why?: string; hint?: string } | undefined {
+  const body: unknown = answer.status === 204 ? undefined : await answer.json().catch(() => undefined);
+  if (answer.ok) return { body, tag: answer.headers.get('etag') ?? undefined };
   const error = (body as Partial<ErrorAnswer> | undefined)?.error;
-  if (!error) return undefined;
-  const { message, why, hint } = error;
-  return { message, ...(why === undefined ? {} : { why }), ...(hint === undefined ? {} : { hint }) };
+  throw new HubError(answer.status, error ?? { message: `The hub answered with status ${answer.status}.` });
 }

@@ -1,7 +1,10 @@
 /** What pages read. Each list has one key, by which events make it read again. */
 import type {
+  Agent,
+  AgentConfig,
   Approval,
   Calls,
+  Executor,
   Instance,
   InvalidServer,
   Server,
@@ -11,7 +14,7 @@ import type {
   Tools,
 } from '@junctor/hub/answers';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { ask } from './client.ts';
+import { ask, askTagged, type Tagged } from './client.ts';
 
 function useAnswer<Answer>(key: readonly string[], path: string): UseQueryResult<Answer> {
   return useQuery({ queryKey: key, queryFn: ({ signal }) => ask<Answer>(path, signal) });
@@ -32,3 +35,17 @@ export const useSessions = () => useAnswer<{ sessions: Session[] }>(['sessions']
 export const useInstances = () => useAnswer<{ instances: Instance[] }>(['instances'], '/api/instances');
 
 export const useStatistics = () => useAnswer<{ tools: Statistics[] }>(['stats'], '/api/stats');
+
+export const useAgents = () => useAnswer<{ agents: Agent[] }>(['agents'], '/api/agents');
+
+export const useExecutors = () => useAnswer<{ executors: Executor[] }>(['executors'], '/api/executors');
+
+/** Newest first, those that are over too. */
+export const useSessionsOf = (agent: string) =>
+  useAnswer<{ sessions: Session[] }>(['sessions', agent], `/api/sessions?agent=${agent}&limit=10`);
+
+export const useAgentConfig = (agent: string): UseQueryResult<Tagged<AgentConfig>> =>
+  useQuery({
+    queryKey: ['agents', agent],
+    queryFn: ({ signal }) => askTagged<AgentConfig>(`/api/mcp-config?agent=${agent}`, signal),
+  });

@@ -3,19 +3,23 @@ import type { Call } from '@junctor/hub/answers';
 import { useState } from 'react';
 import { useCalls, useSessions } from '../api/queries.ts';
 import { Ago } from '../parts/ago.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 
-const FILTERS = [
-  { label: 'All', query: '' },
-  { label: 'Failed', query: '&failed=true' },
-  { label: 'Not sent', query: '&outcome=not_sent' },
-  { label: 'Outcome unknown', query: '&outcome=unknown' },
-] as const;
+/** What people look for, and how the hub is asked for it. */
+const QUERIES = {
+  All: '',
+  Failed: '&failed=true',
+  'Not sent': '&outcome=not_sent',
+  'Outcome unknown': '&outcome=unknown',
+} as const;
+type Filter = keyof typeof QUERIES;
+const FILTERS = Object.keys(QUERIES) as Filter[];
 
 export default function Activity() {
-  const [filter, setFilter] = useState<string>('');
-  const { data, error } = useCalls(`?limit=100${filter}`);
+  const [filter, setFilter] = useState<Filter>('All');
+  const { data, error } = useCalls(`?limit=100${QUERIES[filter]}`);
   const sessions = useSessions().data?.sessions ?? [];
   if (error) return <Failure error={error} />;
   return (
@@ -43,20 +47,9 @@ export default function Activity() {
         />
       )}
       <h2 className="mb-2 mt-6 text-lg font-semibold">Calls</h2>
-      <fieldset className="mb-3 flex flex-wrap gap-2">
-        <legend className="sr-only">Which calls</legend>
-        {FILTERS.map(({ label, query }) => (
-          <button
-            key={label}
-            type="button"
-            aria-pressed={filter === query}
-            className={`rounded border border-line px-3 py-1 ${filter === query ? 'bg-accent/15 font-medium' : ''}`}
-            onClick={() => setFilter(query)}
-          >
-            {label}
-          </button>
-        ))}
-      </fieldset>
+      <div className="mb-3">
+        <Choice label="Which calls" options={FILTERS} chosen={filter} onChoose={setFilter} />
+      </div>
       {data && data.calls.length === 0 && <Notice title="No such call was made." />}
       {data && data.calls.length > 0 && <Calls calls={data.calls} />}
     </>

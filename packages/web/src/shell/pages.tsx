@@ -18,6 +18,7 @@ export const PAGES: readonly Page[] = [
   { id: 'overview', title: 'Overview', key: 'o', show: Overview },
   { id: 'servers', title: 'Servers', key: 's', show: lazy(() => import('../pages/servers.tsx')) },
   { id: 'tools', title: 'Tools', key: 't', show: lazy(() => import('../pages/tools.tsx')) },
+  { id: 'agents', title: 'Agents', key: 'e', show: lazy(() => import('../pages/agents/agents.tsx')) },
   { id: 'approvals', title: 'Approvals', key: 'a', show: lazy(() => import('../pages/approvals.tsx')) },
   { id: 'activity', title: 'Activity', key: 'c', show: lazy(() => import('../pages/activity.tsx')) },
 ];

@@ -5,7 +5,7 @@ import { type Route, route } from '../route.ts';
 import { AgentMcpConfig, ExecutorMcpPolicy } from '../shapes/agent-config.ts';
 import { agentId, executorId } from '../shapes/query.ts';
 
-const AgentRow = z.object({
+export const AgentRow = z.object({
   agent_id: z.string(),
   enabled: z.boolean(),
   stored: z.boolean().check(z.describe('Whether a config was posted for it.')),

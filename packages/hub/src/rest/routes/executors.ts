@@ -6,7 +6,7 @@ import { type Route, route } from '../route.ts';
 import { ExecutorMcpPolicy, FullPolicy } from '../shapes/agent-config.ts';
 import { agentId, executorId } from '../shapes/query.ts';
 
-const ExecutorRow = z.object({
+export const ExecutorRow = z.object({
   executor: z.string(),
   policy: FullPolicy,
   stored: z

@@ -20,7 +20,7 @@ const ResolvedMcpServer = z.object({
   headers: texts.check(z.describe('Secrets masked; references stay.')),
 });
 
-const Resolved = z.object({
+export const Resolved = z.object({
   agent: z.string(),
   executor: z.string(),
   session: z.nullable(z.string()),

@@ -1,0 +1,42 @@
+/** Every agent the hub has a door for; and one of them: its switch, its servers, and how far its sessions came. */
+import { useAgents, useSessions } from '../../api/queries.ts';
+import { Failure } from '../../parts/notice.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { PageProps } from '../../shell/pages.tsx';
+import { addressOf } from '../../shell/route.ts';
+import { AgentDetail } from './agent-detail.tsx';
+
+export default function Agents({ rest: [agent] }: PageProps) {
+  return agent === undefined ? <AgentList /> : <AgentDetail key={agent} agent={agent} />;
+}
+
+function AgentList() {
+  const { data, error } = useAgents();
+  const sessions = Map.groupBy(useSessions().data?.sessions ?? [], ({ agent }) => agent);
+  if (error) return <Failure error={error} />;
+  if (!data) return <p className="text-quiet">Loading …</p>;
+  return (
+    <>
+      <h1 className="mb-4 text-2xl font-semibold">Agents</h1>
+      <Table
+        label="Agents"
+        rows={data.agents}
+        keyOf={({ agent_id: id }) => id}
+        columns={[
+          {
+            title: 'Agent',
+            cell: ({ agent_id: id }) => (
+              <a className="text-accent underline" href={addressOf('agents', id)}>
+                {id}
+              </a>
+            ),
+          },
+          { title: 'MCP', cell: ({ enabled }) => (enabled ? 'On' : 'Off') },
+          { title: 'Servers', cell: ({ servers }) => servers.join(', ') || 'none' },
+          { title: 'From', cell: ({ stored }) => (stored ? 'its own list' : 'the config files') },
+          { title: 'Sessions now', cell: ({ agent_id: id }) => sessions.get(id)?.length ?? 0, isNumber: true },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+/** The servers of an agent in two views of one text, what they come to on an executor, and the way to store them. */
+import type { AgentConfig } from '@junctor/hub/answers';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { change, HubError, type Tagged } from '../../api/client.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Failure, Notice } from '../../parts/notice.tsx';
+import { listIn, textOf } from './draft.ts';
+import { JsonEditor } from './json-editor.tsx';
+import { Preview } from './preview.tsx';
+import { Problems } from './problems.tsx';
+import { ServerCards } from './server-cards.tsx';
+import { type Edit, useEdit } from './use-edit.ts';
+
+const VIEWS = ['Structured', 'JSON'] as const;
+
+interface ServerListEditorProps {
+  readonly agent: string;
+  readonly read: Tagged<AgentConfig>;
+  /** Whether it has a list of its own, or gets what the files say. */
+  readonly isStored: boolean;
+}
+
+export function ServerListEditor({ agent, read, isStored }: ServerListEditorProps) {
+  const [view, setView] = useState<(typeof VIEWS)[number]>('Structured');
+  const [executor, setExecutor] = useState('local');
+  const edit = useEdit(read);
+  const found = listIn(edit.text);
+  return (
+    <>
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-lg font-semibold">Servers</h2>
+        <Choice label="View" options={VIEWS} chosen={view} onChoose={setView} />
+      </div>
+      <p className="mb-3 text-sm text-quiet">
+        {isStored
+          ? 'This agent has a list of its own; the config files do not count for it.'
+          : 'From the config files. Once you save here, this agent has a list of its own.'}
+      </p>
+      {view === 'JSON' && <JsonEditor text={edit.text} onWrite={edit.write} />}
+      {view === 'Structured' && 'list' in found && (
+        <ServerCards list={found.list} onChange={list => edit.write(textOf(list))} />
+      )}
+      {'because' in found && <Problems problems={[{ path: '', message: found.because }]} />}
+      {edit.isOutdated && <Outdated edit={edit} />}
+      <Store agent={agent} executor={executor} edit={edit} read={read} isStored={isStored} />
+      <Preview
+        agent={agent}
+        executor={executor}
+        onExecutor={setExecutor}
+        list={'list' in found ? found.list : undefined}
+        isEnabled={read.body.enabled}
+      />
+    </>
+  );
+}
+
+function Outdated({ edit }: { edit: Edit }) {
+  return (
+    <div role="alert" className="mt-3">
+      <Notice
+        title="Somebody else changed these servers since you began; nothing was overwritten."
+        next={
+          <span className="flex flex-wrap gap-2">
+            <Button onClick={edit.drop}>Show theirs, drop mine</Button>
+            <Button onClick={edit.keep}>Keep mine, to be saved over theirs</Button>
+          </span>
+        }
+      />
+    </div>
+  );
+}
+
+function Store({ agent, executor, edit, read, isStored }: ServerListEditorProps & { executor: string; edit: Edit }) {
+  const queries = useQueryClient();
+  const path = `/api/mcp-config?agent=${agent}`;
+  const readAgain = () => queries.invalidateQueries({ queryKey: ['agents'] });
+  const save = useMutation({
+    mutationFn: () =>
+      change(`${path}&executor=${executor}`, {
+        method: 'POST',
+        body: { enabled: read.body.enabled, ...JSON.parse(edit.text) },
+        ifMatch: read.tag,
+      }),
+    onSuccess: async () => {
+      await readAgain();
+      edit.drop();
+    },
+    // Whoever was too late is shown what there is now.
+    onError: readAgain,
+  });
+  const forget = useMutation({
+    mutationFn: () => change(path, { method: 'DELETE', ifMatch: read.tag }),
+    onSettled: readAgain,
+  });
+  const error = save.error ?? forget.error;
+  const problems = error instanceof HubError ? error.problems : [];
+  return (
+    <div className="mt-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          className="font-medium"
+          disabled={!edit.isChanged || edit.isOutdated || 'because' in listIn(edit.text) || save.isPending}
+          onClick={() => save.mutate()}
+        >
+          Save
+        </Button>
+        {edit.isChanged && <Button onClick={edit.drop}>Undo my changes</Button>}
+        {isStored && !edit.isChanged && <Button onClick={() => forget.mutate()}>Follow the config files again</Button>}
+        <span role="status" className="text-sm text-quiet">
+          {edit.isChanged ? 'Not saved yet' : save.isSuccess ? 'Saved, and in force' : ''}
+        </span>
+      </div>
+      {error && !edit.isOutdated && (
+        <div className="mt-3">{problems.length > 0 ? <Problems problems={problems} /> : <Failure error={error} />}</div>
+      )}
+    </div>
+  );
+}
