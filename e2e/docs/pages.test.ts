@@ -109,8 +109,9 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     'docs/rest.md, with a hub of its own',
     async () => {
       await using home = await makeHome();
-      await using hub = await startHub(home, { servers: { demo: testServer() } });
-      await expect.poll(async () => (await hub.fetch('/api/status')).text()).toContain('"ready"');
+      await using hub = await startHub(home, { servers: { demo: { ...testServer(), mode: 'shared' } } });
+      // Shared, it stays: what only one session uses is ended when nobody does.
+      await expect.poll(async () => (await hub.fetch('/api/status')).text()).toContain('"tools":20');
       await followPage('docs/rest.md', async () => ({
         env: { JUNCTOR_TOKEN: hub.token },
         standIns: { 'http://127.0.0.1:7717': hub.url },
