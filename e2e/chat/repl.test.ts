@@ -117,6 +117,18 @@ test('a question of a server is answered at the terminal, in the middle of a run
   await terminal.enter('/tools', /chat: edit/);
 });
 
+test('Ctrl-C at the question of a server stops the run, and the prompt is back', async () => {
+  await using home = await makeHome();
+  await withServers(home, { demo: trusted(testServer()) });
+  await using model = await startModel([{ calls: [{ name: 'mcp__demo__ask_person', args: {} }] }, { text: 'later' }]);
+  await using terminal = chat(home, model.url);
+  await terminal.shows(/\n›$/);
+  await terminal.enter('ask me', /Answer it\? \[y\/N\]/);
+  terminal.type(CTRL_C);
+  await terminal.shows(/\(interrupted\)[\s\S]*›$/);
+  await terminal.enter('go on', /later\n›$/);
+});
+
 test('text of several lines: pasted, and with a backslash; history is kept for the next start', async () => {
   await using home = await makeHome();
   await using model = await startModel([{ text: 'three lines' }, { text: 'again' }]);

@@ -38,6 +38,7 @@ export class Desk implements Disposable {
   #editor: LineEditor;
   /** What was being typed when a question came. */
   #aside: LineEditor | undefined;
+  #lent: Promise<unknown> = Promise.resolve();
 
   constructor(options: DeskOptions) {
     this.#options = options;
@@ -81,8 +82,14 @@ export class Desk implements Disposable {
     });
   }
 
-  /** Somebody else reads the terminal for a while. */
-  async lend<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  /** Somebody else reads the terminal for a while; one after the other. */
+  lend<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const lent = this.#lent.then(() => this.#lendNow(work));
+    this.#lent = lent.catch(() => {});
+    return lent;
+  }
+
+  async #lendNow<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     this.screen.hold();
     this.#keyboard.close();
     try {

@@ -24,8 +24,8 @@ export interface ReplOptions extends Pick<DeskOptions, 'input' | 'output'> {
   signIn(server: string): Promise<void>;
   switchServer(server: string, enabled: boolean): Promise<void>;
   describe(error: unknown): string;
-  /** Is told how to borrow the terminal: for questions of servers. */
-  onDesk(lend: Desk['lend']): void;
+  /** Is told how to borrow the terminal, for what reads it itself, and how to stop the run from there. */
+  onDesk(desk: { readonly lend: Desk['lend']; interrupt(): void }): void;
 }
 
 /** Ends when the person leaves. Its value is the exit code. */
@@ -63,7 +63,7 @@ class Repl {
       this.#finish = resolve;
     });
     options.signal.addEventListener('abort', () => void this.#leave(130), { once: true });
-    options.onDesk(work => this.#desk.lend(work));
+    options.onDesk({ lend: work => this.#desk.lend(work), interrupt: () => this.#interrupt() });
     this.#greet();
   }
 
@@ -160,8 +160,8 @@ class Repl {
         this.#desk.say('a new conversation');
       },
       leave: () => void this.#leave(0),
-      signIn: server => this.#desk.lend(() => signIn(server)),
-      switchServer: (server, enabled) => this.#desk.lend(() => switchServer(server, enabled)),
+      signIn,
+      switchServer,
     };
   }
 }

@@ -1,4 +1,4 @@
-import { History, type OpenAgent, oneShot, openAgent, type ReplOptions, repl } from '@junctor/chat';
+import { History, type OpenAgent, oneShot, openAgent, repl } from '@junctor/chat';
 import type { Elicit } from '@junctor/core';
 import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
@@ -8,6 +8,7 @@ import { elicitWith } from '../../output/elicit.ts';
 import { describeFailure } from '../../output/problem.ts';
 import { mcpLogin } from '../mcp/login.ts';
 import { mcpDisable, mcpEnable } from '../mcp/switch.ts';
+import { BorrowedTerminal } from './borrowed-terminal.ts';
 import { runInside } from './run-inside.ts';
 import { askForTrust } from './trust-first.ts';
 
@@ -45,9 +46,9 @@ interface ChatOptions {
 async function talk(context: Context, options: ChatOptions): Promise<number> {
   const { redactor, signal, surroundings, global } = context;
   await askForTrust(context);
-  let lend: Parameters<ReplOptions['onDesk']>[0] = work => work();
-  const elicit = elicitWith(context);
-  await using agent = await open(context, options, PATIENCE_MS, (...asked) => lend(async () => elicit(...asked)));
+  using terminal = new BorrowedTerminal(context);
+  const elicit: Elicit = (...asked) => terminal.during(async lent => elicitWith(lent)(...asked));
+  await using agent = await open(context, options, PATIENCE_MS, elicit);
   const { sessions, cwd, modelName: model } = agent;
   // Awaited here: the agent ends when this function does.
   return await repl({
@@ -59,12 +60,11 @@ async function talk(context: Context, options: ChatOptions): Promise<number> {
     yes: options.yes,
     input: process.stdin,
     output: process.stdout,
-    signIn: server => runInside(mcpLogin, context, server),
-    switchServer: (server, enabled) => runInside(enabled ? mcpEnable : mcpDisable, context, server),
+    signIn: server => terminal.during(lent => runInside(mcpLogin, lent, server)),
+    switchServer: (server, enabled) =>
+      terminal.during(lent => runInside(enabled ? mcpEnable : mcpDisable, lent, server)),
     describe: error => describeFailure(error, global.debug),
-    onDesk: borrow => {
-      lend = borrow;
-    },
+    onDesk: desk => terminal.from(desk),
   });
 }
 
