@@ -132,7 +132,7 @@ describe('REST', () => {
         ]).toEqual([
           200, 400, 400, 200, 200, 200, 200, 404, 200, 200, 201, 409, 200, 200, 200, 404, 404, 404, 400, 400,
         ]);
-        expect(await readFile(join(home.path, 'hub.json'), 'utf8')).not.toContain('web');
+        expect(await readFile(join(home.path, 'hub.json'), 'utf8')).not.toContain('"web"');
       },
       { startup: { connect: 'lazy' } },
     );

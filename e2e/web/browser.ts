@@ -18,7 +18,7 @@ export const CHROMIUM_FLAGS = [
 ];
 
 /** The browser notes every answer of this kind; the page tells the person in its own words. */
-const REFUSED = /status of (400|409|412)/;
+const REFUSED = /status of (400|409|412|502)/;
 
 export interface Visit {
   readonly home: Home;

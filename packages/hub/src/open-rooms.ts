@@ -13,6 +13,7 @@ import type { HubOptions } from './hub.ts';
 import { metricsText } from './metrics/metrics-text.ts';
 import { lazyRest } from './rest/lazy-rest.ts';
 import { PageSessions } from './security/page-sessions.ts';
+import { SignIns } from './sign-ins.ts';
 import { AgentRows } from './store/agent-rows.ts';
 import { APPROVALS_TOPIC, ApprovalRows } from './store/approval-rows.ts';
 import { GrantRows } from './store/grant-rows.ts';
@@ -98,6 +99,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       hostOptions,
       dataDirectory,
       pages,
+      signIns: new SignIns(),
     }),
     unready: () => whyUnready(store, records.calls.closing || scope.signal.aborted),
     metrics: () =>

@@ -100,6 +100,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   not_found: 404,
   token_required: 401,
   token_refused: 403,
+  sign_in_failed: 502,
   database_failed: 503,
 };
 

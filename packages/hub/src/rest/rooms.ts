@@ -6,6 +6,7 @@ import type { HubEvents } from '../calls/hub-events.ts';
 import type { Records } from '../calls/records.ts';
 import type { InstanceReport } from '../endpoint/doors.ts';
 import type { PageSessions } from '../security/page-sessions.ts';
+import type { SignIns } from '../sign-ins.ts';
 import type { AgentRows } from '../store/agent-rows.ts';
 import type { ApprovalRows } from '../store/approval-rows.ts';
 
@@ -22,4 +23,5 @@ export interface Rooms {
   readonly dataDirectory: string;
   /** Browsers that are logged in. */
   readonly pages: PageSessions;
+  readonly signIns: SignIns;
 }

@@ -6,6 +6,7 @@ import { Failure, Notice } from '../parts/notice.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import { addressOf } from '../shell/route.ts';
+import { Dashboard } from './dashboard.tsx';
 
 /** Calls of the last minute tell what happens now. */
 const MINUTE_MS = 60_000;
@@ -55,6 +56,8 @@ function Glance({ servers }: { servers: readonly ServerStatus[] }) {
           {troubled.length > 0 && <Trouble servers={troubled} />}
         </>
       )}
+      <h2 className="mb-2 mt-6 text-lg font-semibold">Every server</h2>
+      <Dashboard servers={servers} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Failure, Notice } from '../parts/notice.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import { addressOf, goTo } from '../shell/route.ts';
+import { SignIn } from './sign-in.tsx';
 
 export function ServerDetail({ id }: { id: string }) {
   const { data, error } = useServers();
@@ -39,6 +40,7 @@ export function ServerDetail({ id }: { id: string }) {
           <Notice title={status.last_error.message} why={status.last_error.why} next={status.last_error.hint} />
         </div>
       )}
+      {status?.state === 'auth_required' && <SignIn id={id} />}
       <Section title="Definition">
         <p className="mb-2 text-sm text-quiet">
           {server.layer}

@@ -13,6 +13,7 @@ import { openApiRoute } from './openapi.ts';
 import { RESOLVE } from './resolve.ts';
 import { SERVERS } from './servers.ts';
 import { SESSIONS } from './sessions.ts';
+import { SIGN_IN } from './sign-in.ts';
 import { STATS } from './stats.ts';
 import { STATUS } from './status.ts';
 import { TOOLS } from './tools.ts';
@@ -24,6 +25,7 @@ export function allRoutes(): readonly Route[] {
     ...AGENTS,
     ...EXECUTORS,
     ...SERVERS,
+    ...SIGN_IN,
     ...STATUS,
     ...TOOLS,
     ...RESOLVE,

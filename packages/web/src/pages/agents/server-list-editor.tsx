@@ -43,7 +43,6 @@ export function ServerListEditor({ agent, read, isStored }: ServerListEditorProp
         <ServerCards list={found.list} onChange={list => edit.write(textOf(list))} />
       )}
       {'because' in found && <Problems problems={[{ path: '', message: found.because }]} />}
-      {edit.isOutdated && <Outdated edit={edit} />}
       <Store agent={agent} executor={executor} edit={edit} read={read} isStored={isStored} />
       <Preview
         agent={agent}
@@ -58,7 +57,7 @@ export function ServerListEditor({ agent, read, isStored }: ServerListEditorProp
 
 function Outdated({ edit }: { edit: Edit }) {
   return (
-    <div role="alert" className="mt-3">
+    <div role="alert" className="mb-3">
       <Notice
         title="Somebody else changed these servers since you began; nothing was overwritten."
         next={
@@ -98,6 +97,7 @@ function Store({ agent, executor, edit, read, isStored }: ServerListEditorProps 
   const problems = error instanceof HubError ? error.problems : [];
   return (
     <div className="mt-3">
+      {edit.isOutdated && !save.isPending && <Outdated edit={edit} />}
       <div className="flex flex-wrap items-center gap-2">
         <Button
           className="font-medium"

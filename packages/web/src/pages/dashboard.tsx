@@ -1,0 +1,73 @@
+/** Every server at a glance: how it is, what it offers, and what its calls came to. */
+import type { ServerStatus, Statistics, Tool } from '@junctor/hub/answers';
+import { useStatistics, useTools } from '../api/queries.ts';
+import { State } from '../parts/state.tsx';
+import { Table } from '../parts/table.tsx';
+import { addressOf } from '../shell/route.ts';
+
+/** The list of servers has them all; here a glance must stay one. */
+const MOST = 50;
+
+export function Dashboard({ servers }: { servers: readonly ServerStatus[] }) {
+  const tools = Map.groupBy(useTools().data?.tools ?? [], ({ server }) => server);
+  const statistics = Map.groupBy(useStatistics().data?.tools ?? [], ({ server }) => server);
+  return (
+    <>
+      <Table
+        label="Every server"
+        rows={servers.slice(0, MOST)}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Server',
+            cell: ({ id }) => (
+              <a className="text-accent underline" href={addressOf('servers', id)}>
+                {id}
+              </a>
+            ),
+          },
+          { title: 'State', cell: ({ state }) => <State state={state} /> },
+          { title: 'Tools', cell: ({ id }) => <ToolNames tools={tools.get(id) ?? []} /> },
+          { title: 'Calls', cell: ({ id }) => sum(statistics.get(id), 'calls'), isNumber: true },
+          { title: 'Errors', cell: ({ id }) => sum(statistics.get(id), 'errors'), isNumber: true },
+          { title: 'Slowest (p95)', cell: ({ id }) => slowest(statistics.get(id)), isNumber: true },
+          { title: 'Answers', cell: ({ id }) => `${sum(statistics.get(id), 'bytes')} B`, isNumber: true },
+        ]}
+      />
+      {servers.length > MOST && (
+        <p className="mt-2">
+          <a className="text-accent underline" href={addressOf('servers')}>
+            All {servers.length} servers
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function ToolNames({ tools }: { tools: readonly Tool[] }) {
+  if (tools.length === 0) return 'none';
+  return (
+    <details>
+      <summary>{tools.length}</summary>
+      <ul>
+        {tools.map(({ name, tool }) => (
+          <li key={name}>
+            <a className="text-accent underline" href={addressOf('tools', name)}>
+              {tool}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function sum(tools: readonly Statistics[] = [], key: 'calls' | 'errors' | 'bytes'): number {
+  return tools.reduce((total, one) => total + one[key], 0);
+}
+
+function slowest(tools: readonly Statistics[] = []): string {
+  const times = tools.flatMap(({ p95_ms: ms }) => (ms === null ? [] : [ms]));
+  return times.length === 0 ? '–' : `${Math.round(Math.max(...times))} ms`;
+}
