@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Home, junctor, makeHome, testServer, trusted } from '@junctor/testkit';
+import { createHost } from '@junctor/core';
+import { type Home, JUNCTOR, junctor, makeHome, testServer, trusted } from '@junctor/testkit';
 import { type ScriptedModel, startModel } from '@junctor/testkit/model';
 import { CTRL_D, openTerminal } from '@junctor/testkit/terminal';
 import { expect, test } from 'vitest';
@@ -77,6 +78,21 @@ test.each([[[]], [['--debug']]])('no secret is written anywhere by one prompt, w
   expect(model.requests[0]?.headers.authorization).toBe(`Bearer ${MODEL_KEY}`);
   // The command of the agent does not see the key either.
   expect(JSON.stringify(model.requests[1]?.body.messages).split(MODEL_KEY)).toHaveLength(4);
+});
+
+test('no secret is told to a client of the agent', async () => {
+  await using home = await makeHome();
+  await withSecrets(home);
+  await using model = await startModel(gossip);
+  const args = [JUNCTOR, 'mcp-server', '--base-url', model.url, '--model', 'scripted', '--yes'];
+  const env = { ...home.env, JUNCTOR_MODEL_KEY: MODEL_KEY };
+  const agent = trusted({ transport: 'stdio', command: process.execPath, args, env, cwd: home.project });
+  await using host = await createHost({ config: { version: 1, servers: { agent } } });
+  const { output, data } = await host.call('mcp__agent__junctor', { prompt: 'tell all' });
+  expect(output).toBe('Once more: •••, •••.');
+  const { session_id } = data as { session_id: string };
+  const transcript = await host.readResource('agent', `junctor://sessions/${session_id}`);
+  expectNone(JSON.stringify([data, transcript]));
 });
 
 test.each([[[]], [['--debug']]])('no secret is shown or kept by the REPL, with %j', async flags => {

@@ -20,6 +20,8 @@ export interface Agent {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly instructions: string;
   readonly sessions: Sessions;
+  /** Masks what is known to be secret, and nothing else: for words that are an answer. */
+  maskKnown(text: string): string;
   /** Servers that the person disconnected: no tool of theirs is offered. */
   readonly away: Set<string>;
   /** How long a run waits for servers that are still starting. */

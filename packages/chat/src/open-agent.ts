@@ -41,6 +41,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
     env: withoutKeys(env),
     instructions: instructionsFor(cwd, new Date().toISOString().slice(0, 10)),
     sessions: new Sessions(directory, redactor),
+    maskKnown: text => redactor.maskKnown(text),
     away: new Set(),
     patienceMs,
     [Symbol.asyncDispose]: () => host.close(),

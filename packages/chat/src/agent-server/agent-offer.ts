@@ -107,7 +107,8 @@ class ServedAgent {
     const parked = context.answered.map(key => this.#parked.get(runOf(key) ?? '')).find(run => run !== undefined);
     const run = parked ?? new ParkedRun((ask, signal, tell) => say({ ask: this.#asker(ask, context), signal, tell }));
     try {
-      const structuredContent = shown(await this.#follow(run, context));
+      const reply = await this.#follow(run, context);
+      const structuredContent = shown({ ...reply, response: this.#agent.maskKnown(reply.response) });
       return { content: [{ type: 'text', text: structuredContent.response }], structuredContent };
     } catch (error) {
       // A provider that fails is the agent's trouble, told to whoever reads the answer; anything else is ours.
