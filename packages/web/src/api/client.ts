@@ -58,6 +58,23 @@ export async function change<Answer>(path: string, { method, body, ifMatch }: Ch
   return (await send(path, { method, headers, ...sent })).body as Answer;
 }
 
+/** A change whose answer comes piece by piece: each line is JSON. */
+export async function changeInLines<Line>(
+  path: string,
+  { body, onLine, signal }: { body: unknown; onLine: (line: Line) => void; signal: AbortSignal },
+): Promise<void> {
+  const headers = { 'x-junctor-csrf': await csrf(), 'content-type': 'application/json' };
+  const answer = await reach(path, { method: 'POST', headers, body: JSON.stringify(body), signal });
+  if (!answer.ok || !answer.body) throw await refusalIn(answer);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const lines = (rest + piece.value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(JSON.parse(line) as Line);
+  }
+}
+
 let known: Promise<string> | undefined;
 
 /** Asked once for each load of the page: the login it belongs to does not change under it. */
@@ -73,9 +90,15 @@ function csrf(): Promise<string> {
 }
 
 async function send(path: string, init: RequestInit): Promise<Tagged<unknown>> {
-  let answer: Response;
+  const answer = await reach(path, init);
+  if (!answer.ok) throw await refusalIn(answer);
+  const body: unknown = answer.status === 204 ? undefined : await answer.json();
+  return { body, tag: answer.headers.get('etag') ?? undefined };
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
-    answer = await fetch(path, init);
+    return await fetch(path, init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new HubError(0, {
@@ -83,8 +106,9 @@ async function send(path: string, init: RequestInit): Promise<Tagged<unknown>> {
       hint: 'It may have been stopped. Start it again: junctor hub',
     });
   }
-  const body: unknown = answer.status === 204 ? undefined : await answer.json().catch(() => undefined);
-  if (answer.ok) return { body, tag: answer.headers.get('etag') ?? undefined };
-  const error = (body as Partial<ErrorAnswer> | undefined)?.error;
-  throw new HubError(answer.status, error ?? { message: `The hub answered with status ${answer.status}.` });
+}
+
+async function refusalIn(answer: Response): Promise<HubError> {
+  const body = (await answer.json().catch(() => undefined)) as Partial<ErrorAnswer> | undefined;
+  return new HubError(answer.status, body?.error ?? { message: `The hub answered with status ${answer.status}.` });
 }

@@ -6,6 +6,8 @@ import { change } from '../api/client.ts';
 import { useApprovals } from '../api/queries.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Button } from '../parts/button.tsx';
+import { Foreign } from '../parts/foreign.tsx';
+import { Json } from '../parts/json.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 
 const ANSWERS: readonly { answer: ApprovalAnswer['answer']; label: string }[] = [
@@ -59,8 +61,8 @@ function Question({ approval }: { approval: Approval }) {
   const { agent, server, tool, because, asked, expires, changed } = approval;
   return (
     <article className="rounded-lg border border-line bg-card p-4" aria-label={`${tool} of ${server}`}>
-      <h2 className="foreign text-lg font-semibold">
-        {agent ?? 'A client'} wants to call {tool} of {server}
+      <h2 className="text-lg font-semibold">
+        <Foreign text={`${agent ?? 'A client'} wants to call ${tool} of ${server}`} />
       </h2>
       <p className="text-sm text-quiet">
         asked <Ago at={asked} />
@@ -69,9 +71,7 @@ function Question({ approval }: { approval: Approval }) {
       {changed && changed.length > 0 && (
         <p className="mt-1 text-wait">Changed since it was allowed: {changed.join(', ')}</p>
       )}
-      <pre className="foreign my-3 max-h-72 overflow-auto rounded border border-line bg-page p-3 text-sm">
-        {JSON.stringify(approval.arguments, undefined, 2)}
-      </pre>
+      <Json value={approval.arguments} className="my-3 max-h-72" />
       <div className="mb-3 grid gap-2 sm:grid-cols-2">
         <Words label="Only for such arguments" placeholder="path=/tmp/**" value={when} onChange={setWhen} />
         <Words

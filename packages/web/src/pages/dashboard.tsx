@@ -1,6 +1,7 @@
 /** Every server at a glance: how it is, what it offers, and what its calls came to. */
 import type { ServerStatus, Statistics, Tool } from '@junctor/hub/answers';
 import { useStatistics, useTools } from '../api/queries.ts';
+import { Foreign } from '../parts/foreign.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import { addressOf } from '../shell/route.ts';
@@ -54,7 +55,7 @@ function ToolNames({ tools }: { tools: readonly Tool[] }) {
         {tools.map(({ name, tool }) => (
           <li key={name}>
             <a className="text-accent underline" href={addressOf('tools', name)}>
-              {tool}
+              <Foreign text={tool} />
             </a>
           </li>
         ))}

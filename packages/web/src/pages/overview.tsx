@@ -2,6 +2,7 @@
 import type { ServerStatus } from '@junctor/hub/answers';
 import { useApprovals, useCalls, useSessions, useStatus } from '../api/queries.ts';
 import { Ago } from '../parts/ago.tsx';
+import { Foreign } from '../parts/foreign.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
@@ -80,7 +81,7 @@ function Trouble({ servers }: { servers: readonly ServerStatus[] }) {
           ),
         },
         { title: 'State', cell: ({ state }) => <State state={state} /> },
-        { title: 'Why', cell: ({ last_error: error }) => error?.message ?? '' },
+        { title: 'Why', cell: ({ last_error: error }) => <Foreign text={error?.message ?? ''} most={400} /> },
         { title: 'What to do', cell: ({ last_error: error }) => error?.hint ?? '' },
       ]}
     />

@@ -4,6 +4,8 @@ import { change } from '../api/client.ts';
 import { useInstances, useServers, useStatus, useTools } from '../api/queries.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Button } from '../parts/button.tsx';
+import { Foreign } from '../parts/foreign.tsx';
+import { Json } from '../parts/json.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
@@ -46,9 +48,7 @@ export function ServerDetail({ id }: { id: string }) {
           {server.layer}
           {server.file && `, ${server.file}`}; secrets are masked
         </p>
-        <pre className="foreign overflow-auto rounded-lg border border-line bg-card p-3 text-sm">
-          {JSON.stringify(server.definition, undefined, 2)}
-        </pre>
+        <Json value={server.definition} />
       </Section>
       <Section title="In use">
         <Uses id={id} />
@@ -61,9 +61,11 @@ export function ServerDetail({ id }: { id: string }) {
             {tools.map(({ name, tool, description }) => (
               <li key={name} className="border-b border-line p-3 last:border-0">
                 <a className="text-accent underline" href={addressOf('tools', name)}>
-                  {tool}
+                  <Foreign text={tool} />
                 </a>
-                <p className="foreign line-clamp-2 text-sm text-quiet">{description}</p>
+                <p className="line-clamp-2 text-sm text-quiet">
+                  <Foreign text={description ?? ''} most={400} />
+                </p>
               </li>
             ))}
           </ul>

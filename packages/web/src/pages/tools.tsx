@@ -2,9 +2,12 @@
 import type { Statistics, Tool } from '@junctor/hub/answers';
 import { useDeferredValue, useState } from 'react';
 import { useStatistics, useTools } from '../api/queries.ts';
+import { Foreign } from '../parts/foreign.tsx';
+import { Json } from '../parts/json.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import type { PageProps } from '../shell/pages.tsx';
 import { addressOf } from '../shell/route.ts';
+import { TryIt } from './try-it/try-it.tsx';
 
 /** More are not drawn: whoever looks for one writes a word of it. */
 const MOST = 200;
@@ -49,10 +52,12 @@ function ToolList({ tools }: { tools: readonly Tool[] }) {
             {ofServer.map(tool => (
               <li key={tool.name} className="border-b border-line p-3 last:border-0">
                 <a className="text-accent underline" href={addressOf('tools', tool.name)}>
-                  {tool.tool}
+                  <Foreign text={tool.tool} />
                 </a>
                 <span className="ml-2 text-sm text-quiet">{tokensOf(tool)} tokens</span>
-                <p className="foreign line-clamp-2 text-sm text-quiet">{tool.description}</p>
+                <p className="line-clamp-2 text-sm text-quiet">
+                  <Foreign text={tool.description ?? ''} most={400} />
+                </p>
               </li>
             ))}
           </ul>
@@ -78,16 +83,20 @@ function ToolDetail({ tool }: { tool: Tool }) {
           {tool.server}
         </a>
       </p>
-      <h1 className="foreign mb-1 text-2xl font-semibold">{tool.tool}</h1>
+      <h1 className="mb-1 text-2xl font-semibold">
+        <Foreign text={tool.tool} />
+      </h1>
       <p className="mb-4 text-sm text-quiet">
         offered as <code>{tool.name}</code>, {tokensOf(tool)} tokens
       </p>
-      <p className="foreign mb-4 max-h-80 overflow-auto whitespace-pre-wrap">{tool.description}</p>
+      <p className="mb-4 whitespace-pre-wrap">
+        <Foreign text={tool.description ?? ''} />
+      </p>
       <Record statistics={statistics} />
-      <h2 className="mb-2 text-lg font-semibold">Arguments</h2>
-      <pre className="foreign overflow-auto rounded-lg border border-line bg-card p-3 text-sm">
-        {JSON.stringify(tool.inputSchema, undefined, 2)}
-      </pre>
+      <h2 className="mb-2 text-lg font-semibold">Try it</h2>
+      <TryIt key={tool.name} tool={tool} />
+      <h2 className="mb-2 mt-6 text-lg font-semibold">Arguments</h2>
+      <Json value={tool.inputSchema} />
     </>
   );
 }

@@ -1,12 +1,17 @@
 /** Something to say in place of content: what is so, and what to do next. */
 import type { ReactNode } from 'react';
 import { HubError } from '../api/client.ts';
+import { Foreign } from './foreign.tsx';
 
 export function Notice({ title, why, next }: { title: string; why?: ReactNode; next?: ReactNode }) {
   return (
     <div className="rounded-lg border border-line bg-card p-4">
-      <p className="font-medium">{title}</p>
-      {why !== undefined && <p className="foreign mt-1 text-quiet">{why}</p>}
+      <p className="font-medium">
+        <Foreign text={title} />
+      </p>
+      {why !== undefined && (
+        <p className="foreign mt-1 text-quiet">{typeof why === 'string' ? <Foreign text={why} /> : why}</p>
+      )}
       {next !== undefined && <p className="mt-2">{next}</p>}
     </div>
   );

@@ -1,5 +1,6 @@
 /** A table that stays readable on a narrow screen: it scrolls by itself, and the page does not. */
 import type { ReactNode } from 'react';
+import { Foreign } from './foreign.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -32,8 +33,8 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
           {rows.map(row => (
             <tr key={keyOf(row)} className="border-b border-line last:border-0">
               {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} className={`foreign px-3 py-2 align-top ${isNumber ? 'text-right tabular-nums' : ''}`}>
-                  {cell(row)}
+                <td key={title} className={`px-3 py-2 align-top ${isNumber ? 'text-right tabular-nums' : ''}`}>
+                  {readable(cell(row))}
                 </td>
               ))}
             </tr>
@@ -42,4 +43,9 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
       </table>
     </section>
   );
+}
+
+/** Most of what stands in tables was written by strangers. */
+function readable(cell: ReactNode): ReactNode {
+  return typeof cell === 'string' ? <Foreign text={cell} most={2000} /> : cell;
 }

@@ -11,6 +11,7 @@ import { LOGIN } from './login.ts';
 import { MCP_CONFIG } from './mcp-config.ts';
 import { openApiRoute } from './openapi.ts';
 import { RESOLVE } from './resolve.ts';
+import { RUN_CALL } from './run-call.ts';
 import { SERVERS } from './servers.ts';
 import { SESSIONS } from './sessions.ts';
 import { SIGN_IN } from './sign-in.ts';
@@ -33,6 +34,7 @@ export function allRoutes(): readonly Route[] {
     ...APPROVALS,
     ...GRANTS,
     ...CALLS,
+    ...RUN_CALL,
     ...STATS,
     ...SESSIONS,
     ...INSTANCES,

@@ -2,6 +2,7 @@
 import type { Session } from '@junctor/hub/answers';
 import { useSessionsOf } from '../../api/queries.ts';
 import { Ago } from '../../parts/ago.tsx';
+import { Foreign } from '../../parts/foreign.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 
@@ -24,15 +25,10 @@ export function Evidence({ agent }: { agent: string }) {
   return data?.sessions.map(session => (
     <div key={session.id} className="mb-4">
       <p className="foreign mb-1 text-sm">
-        {session.client}, {session.protocol}, since <Ago at={session.opened} />
+        <Foreign text={session.client} most={200} />, {session.protocol}, since <Ago at={session.opened} />
         {session.closed ? '; over' : '; connected'}
       </p>
-      <Table
-        label={`Session of ${session.client}, ${session.id}`}
-        rows={session.servers}
-        keyOf={({ server }) => server}
-        columns={COLUMNS}
-      />
+      <Table label={`Session ${session.id}`} rows={session.servers} keyOf={({ server }) => server} columns={COLUMNS} />
     </div>
   ));
 }

@@ -1,0 +1,16 @@
+/** A value as JSON, exactly: what would not be seen, or would turn the writing around, stands as its number. */
+import { Foreign } from './foreign.tsx';
+
+export function Json({ value, className = '' }: { value: unknown; className?: string }) {
+  return (
+    <pre className={`overflow-auto whitespace-pre-wrap rounded-lg border border-line bg-card p-3 text-sm ${className}`}>
+      <Foreign text={JSON.stringify(value, undefined, 2).replace(UNSEEN, escaped)} />
+    </pre>
+  );
+}
+
+const UNSEEN = /[\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
