@@ -7,29 +7,38 @@ import type { Rooms } from './rooms.ts';
 import type { Answered, Route } from './route.ts';
 import { allRoutes } from './routes/routes.ts';
 
-export type RestApp = (request: Request) => Promise<Response>;
+/**
+ * `gone` is aborted when nobody waits any more. It does not come with the request: the signal of a `Request` follows the
+ * one it was made with only until the request is collected as garbage, and a stream lives on after that.
+ */
+export type RestApp = (request: Request, gone: AbortSignal) => Promise<Response>;
 
 export function createRestApp(rooms: Rooms): RestApp {
-  const app = new Hono();
+  const app = new Hono<{ Bindings: { gone: AbortSignal } }>();
   const routes = allRoutes();
   for (const route of routes) {
     app.on(route.method, honoPath(route.path), async context => {
       const params: unknown = context.req.param();
-      return answer(route, context.req.raw, params, rooms);
+      return answer(route, { request: context.req.raw, params, signal: context.env.gone }, rooms);
     });
   }
   app.onError(error => failed(error, rooms));
   app.notFound(context => failed(nothingHere(context.req.path, context.req.method, routes), rooms));
-  return async request => app.fetch(request);
+  return async (request, gone) => app.fetch(request, { gone });
 }
 
-async function answer(route: Route, request: Request, params: unknown, rooms: Rooms): Promise<Response> {
-  const { headers, signal } = request;
+interface Incoming {
+  readonly request: Request;
+  readonly params: unknown;
+  readonly signal: AbortSignal;
+}
+
+async function answer(route: Route, { request, params, signal }: Incoming, rooms: Rooms): Promise<Response> {
   const asked = {
     params: read('The path', route.params, params),
     query: read('The query', route.query, Object.fromEntries(new URL(request.url).searchParams)),
     body: route.body ? read('The body', route.body, await jsonOf(request)) : undefined,
-    headers,
+    headers: request.headers,
     signal,
   };
   const answered = await route.run(asked as never, rooms);

@@ -14,9 +14,11 @@ const MAX_READ_BYTES = 64 * 1024 * 1024;
 export async function answerRest(app: RestApp, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
+  // Whoever left while we found out who it is.
+  if (response.closed) gone.abort();
   let answer: Response;
   try {
-    answer = await app(await asWebRequest(request, gone.signal));
+    answer = await app(await asWebRequest(request), gone.signal);
   } catch (error) {
     const { status, body } = failureAnswer(error, text => text);
     answer = Response.json(body, { status });
@@ -24,7 +26,7 @@ export async function answerRest(app: RestApp, request: IncomingMessage, respons
   await send(answer, response);
 }
 
-async function asWebRequest(request: IncomingMessage, signal: AbortSignal): Promise<Request> {
+async function asWebRequest(request: IncomingMessage): Promise<Request> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined && !name.startsWith(':'))
@@ -36,7 +38,6 @@ async function asWebRequest(request: IncomingMessage, signal: AbortSignal): Prom
   return new Request(`http://localhost${request.url ?? '/'}`, {
     method,
     headers,
-    signal,
     ...(body && body.length > 0 ? { body } : {}),
   });
 }
