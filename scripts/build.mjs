@@ -55,7 +55,12 @@ async function buildCommandLine(folder) {
   const fresh = `${folder}.new`;
   rmSync(fresh, { recursive: true, force: true });
   const main = join(cli, 'src', 'main.ts');
-  const together = { start: main, config: core('config-read'), known: core('known'), library: core('index') };
+  const together = {
+    start: main,
+    config: core('config-read'),
+    known: [core('known-tools'), core('catalogue/fit-report')],
+    library: core('index'),
+  };
   await bundle({ entries: { main }, folder: fresh, together, apart });
   await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: fresh });
   copyFileSync(join(ROOT, 'packages', 'core', 'data', WORD_VECTORS), join(fresh, WORD_VECTORS));

@@ -8,7 +8,8 @@ import { ROOT } from './setup.mjs';
 const LEFT_OUT = ['@napi-rs/keyring', '@silvia-odwyer/photon-node', 'ws', 'pg'];
 
 /**
- * `together` names files: each becomes one chunk with all that it imports, save what is in a chunk named before it.
+ * `together` names files, or lists of them: each becomes one chunk with all that it imports, save what is in a chunk named
+ * before it.
  * Dynamic imports stay apart. `inPlaceOf` names files that are taken for modules of other names.
  */
 export async function bundle({ entries, folder, together = {}, apart, inPlaceOf = {}, chunks = '[name]-[hash].js' }) {
@@ -30,7 +31,7 @@ export async function bundle({ entries, folder, together = {}, apart, inPlaceOf 
       {
         name: 'together',
         buildEnd() {
-          for (const [name, file] of Object.entries(together)) closures.set(name, closureOf(file, this));
+          for (const [name, files] of Object.entries(together)) closures.set(name, closureOf([files].flat(), this));
         },
       },
     ],
@@ -52,10 +53,10 @@ export async function bundle({ entries, folder, together = {}, apart, inPlaceOf 
   await build.close();
 }
 
-/** A file and all that it imports before its first line runs. */
-function closureOf(file, graph) {
+/** Files and all that they import before their first lines run. */
+function closureOf(files, graph) {
   const found = new Set();
-  const waiting = [file];
+  const waiting = [...files];
   for (const id of waiting) {
     if (found.has(id)) continue;
     found.add(id);

@@ -2,7 +2,7 @@
 import type { FitReport, McpConfigLoadResult, NamingStrategy, ServerFailure, Snapshot } from '@junctor/core';
 import { describeFit, knownTools } from '@junctor/core/known';
 import { type Context, hostOptions } from './context.ts';
-import { ThroughHub, type Way } from './hub/through-hub.ts';
+import type { Way } from './hub/through-hub.ts';
 
 export interface ToolsWanted {
   /** Of this server alone. */
@@ -49,7 +49,7 @@ async function fromMemory(context: Context, wanted: ToolsWanted): Promise<ToolsO
 /** Loading what talks to servers takes longer than the whole answer from memory: it is loaded only here. */
 async function fromServers(context: Context, wanted: ToolsWanted): Promise<ToolsOffered> {
   const { only, naming, readers, fresh, patienceMs, direct = false } = wanted;
-  const { createHost } = await import('@junctor/core');
+  const [{ createHost }, { ThroughHub }] = await Promise.all([import('@junctor/core'), import('./hub/through-hub.ts')]);
   const hub = await ThroughHub.find(context, { direct });
   await using host = await createHost({ ...hostOptions(context), ...hub.hostOptions, ...naming });
   const asked = only === undefined ? host.links.ids : [only];
