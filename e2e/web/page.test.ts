@@ -15,7 +15,7 @@ const CONFIG = {
   },
 };
 
-const PAGES = ['Overview', 'Servers', 'Tools', 'Agents', 'Approvals', 'Activity'];
+const PAGES = ['Overview', 'Servers', 'Tools', 'Agents', 'Executors', 'Approvals', 'Activity'];
 
 describe('the page', () => {
   promise(

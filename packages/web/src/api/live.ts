@@ -8,7 +8,7 @@ const OUTDATED: Readonly<Record<string, readonly string[]>> = {
   'startup-complete': ['status', 'tools', 'instances'],
   'auth-required': ['status'],
   'list-changed': ['tools'],
-  'config-changed': ['servers', 'status', 'tools', 'agents'],
+  'config-changed': ['servers', 'status', 'tools', 'agents', 'executors'],
   'approval-requested': ['approvals'],
   'approval-answered': ['approvals'],
   'tool-call-begin': ['calls', 'sessions'],

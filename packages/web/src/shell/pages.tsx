@@ -19,6 +19,7 @@ export const PAGES: readonly Page[] = [
   { id: 'servers', title: 'Servers', key: 's', show: lazy(() => import('../pages/servers.tsx')) },
   { id: 'tools', title: 'Tools', key: 't', show: lazy(() => import('../pages/tools.tsx')) },
   { id: 'agents', title: 'Agents', key: 'e', show: lazy(() => import('../pages/agents/agents.tsx')) },
+  { id: 'executors', title: 'Executors', key: 'x', show: lazy(() => import('../pages/executors/executors.tsx')) },
   { id: 'approvals', title: 'Approvals', key: 'a', show: lazy(() => import('../pages/approvals.tsx')) },
   { id: 'activity', title: 'Activity', key: 'c', show: lazy(() => import('../pages/activity.tsx')) },
 ];
