@@ -10,7 +10,7 @@ import { isObject, type JsonSchema, mapChildren } from './json-schema.ts';
 import { type Quietness, quietness } from './quiet.ts';
 import { aloneAlternatives, settleAlternatives } from './steps/alternatives.ts';
 import { settleChoices } from './steps/choices.ts';
-import { knownKeywords } from './steps/keywords.ts';
+import { knownKeywords, withoutSpared } from './steps/keywords.ts';
 import { settleLists } from './steps/lists.ts';
 import { plainNumbers } from './steps/numbers.ts';
 import { settleObjects } from './steps/objects.ts';
@@ -88,7 +88,7 @@ function adaptNode(
     return ofChild === 'leaf' ? child : adaptNode(child, work, below(at, key, name), depth + 1, ofChild);
   });
   if (quiet === 'quiet') return node;
-  if (quiet === 'trim') return knownKeywords(node, work, at);
+  if (quiet === 'trim') return withoutSpared(node, work, at);
   const whole = aloneAlternatives(node, work, at);
   // Alternatives that turned out to be one were not yet looked at together with what stood beside them.
   const merged = whole.anyOf === undefined && node.anyOf !== undefined ? settled(whole, work, at) : whole;

@@ -62,7 +62,8 @@ export class Changes {
 
   add(at: Place | undefined, what: ChangeName, detail?: string): void {
     if (this.list.length >= MAX_CHANGES) return;
-    this.list.push({ at: pointer(at), what, ...(detail === undefined ? {} : { detail }) });
+    const place = pointer(at);
+    this.list.push(detail === undefined ? { at: place, what } : { at: place, what, detail });
   }
 }
 
