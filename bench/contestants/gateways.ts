@@ -14,7 +14,7 @@ const TOKEN = `jct_${'bench'.repeat(8)}`;
 export const junctorHub: Gateway = hub('auto');
 
 /** Its server is there before the first client, and stays: what a command finds that goes through a running hub. */
-export const warmHub: Gateway = hub('shared');
+export const sharedHub: Gateway = hub('shared');
 
 function hub(mode: 'auto' | 'shared'): Gateway {
   return {
