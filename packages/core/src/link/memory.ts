@@ -46,6 +46,8 @@ export class FileMemory implements Memory {
   readonly #directory: string;
   /** What is not written yet, by file. */
   readonly #unwritten = new Map<string, Remembered>();
+  /** Worked out once: a connection asks three times. */
+  readonly #files = new WeakMap<ResolvedServer, string>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #tidied = false;
@@ -111,8 +113,13 @@ export class FileMemory implements Memory {
 
   /** A server that is defined otherwise, or reached with other credentials, is another server. */
   #file(server: ResolvedServer): string {
-    const key = sha256(`${server.id}\0${server.definition}`).slice(0, 32);
-    return join(this.#directory, `${key}.json`);
+    let file = this.#files.get(server);
+    if (file === undefined) {
+      const key = sha256(`${server.id}\0${server.definition}`).slice(0, 32);
+      file = join(this.#directory, `${key}.json`);
+      this.#files.set(server, file);
+    }
+    return file;
   }
 }
 
