@@ -78,6 +78,7 @@ export const GOALS: readonly Goal[] = [
   ...library('catalogue', 'one server changed', [
     times('ms', 'floor', 'catalogue, one of 200 servers changed × JSON.parse', atMost(0.3)),
   ]),
+  ...library('chat', 'conversation', [times('cpuMs', 'floor', 'chat, one conversation, CPU × AI SDK', atMost(1.1))]),
   ...library('catalogue', 'memory', [plain('heapMiB', 'MiB', 'catalogue, 10,000 tools, heap', atMost(120))]),
   {
     subject: { workload: 'connect', variant: 'stdio', contestant: 'junctor connect' },

@@ -9,6 +9,7 @@ import { type Peer, type PeerState, stateOf } from './contestants/peers/peer.ts'
 import { big } from './workloads/big.ts';
 import { calls } from './workloads/calls.ts';
 import { catalogue } from './workloads/catalogue.ts';
+import { chat } from './workloads/chat.ts';
 import { cli } from './workloads/cli.ts';
 import { config } from './workloads/config.ts';
 import { connect } from './workloads/connect.ts';
@@ -18,7 +19,19 @@ import { memory } from './workloads/memory.ts';
 import { start } from './workloads/start.ts';
 import type { Workload } from './workloads/workload.ts';
 
-export const WORKLOADS: readonly Workload[] = [calls, big, start, list, memory, idle, cli, config, connect, catalogue];
+export const WORKLOADS: readonly Workload[] = [
+  calls,
+  big,
+  start,
+  list,
+  memory,
+  idle,
+  cli,
+  config,
+  connect,
+  catalogue,
+  chat,
+];
 
 export interface Options {
   readonly help: boolean;

@@ -21,6 +21,7 @@ export const PROGRAMS = {
   configLoad: join(BUILT, 'config', 'load.js'),
   configFloor: join(BUILT, 'config', 'floor.js'),
   catalogue: join(BUILT, 'catalogue', 'measure.js'),
+  chat: join(BUILT, 'chat', 'measure.js'),
 } as const;
 
 /** When the product was built: a run across two builds measures neither. */
@@ -39,6 +40,8 @@ export async function buildPrograms(): Promise<void> {
     'config/load',
     'config/floor',
     'catalogue/measure',
+    'chat/measure',
+    'chat/model',
   ];
   const build = await rolldown({
     input: Object.fromEntries(programs.map(name => [name, join(ROOT, 'bench', `${name}.ts`)])),
