@@ -32,7 +32,8 @@ export function ownWords({ description, server, tool }: Origin & { readonly desc
   return description.endsWith(line) ? description.slice(0, -line.length).trimEnd() : description;
 }
 
-const ORIGIN_LINES = /^[^\S\n]*\[server:[^\n]*\][^\S\n]*(?:\n|$)/gm;
+/** Also one that does not end like ours: a model does not count brackets. */
+const ORIGIN_LINES = /^[^\S\n]*\[server:[^\n]*(?:\n|$)/gm;
 
 const ORDINARY = /^[!-~]+$/;
 
