@@ -39,8 +39,7 @@ export async function bundle({ entries, folder, together = {}, apart, inPlaceOf 
   await build.write({
     dir: folder,
     format: 'esm',
-    // Only the spaces: shortened names once broke the hub, and a stack trace with real names is worth more than the rest.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    minify: true,
     entryFileNames: '[name].js',
     chunkFileNames: chunks,
     codeSplitting: {

@@ -51,6 +51,7 @@ export async function answer(
     if (!taken) session.running.delete(key);
   });
   if (taken) return reply.error(-32600, `A request with the id ${key} is still running`);
+  if (session.earlyCancels.came(key)) return reply.abandon();
   const flight = new Flight(reply);
   session.running.set(key, flight);
   if (method === 'ping') return reply.result('{}');

@@ -8,6 +8,7 @@ import type { EraName, SearchDecision } from '@junctor/core/inside';
 import type { Party, Question } from '../relay/party.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
+import { EarlyCancels } from './early-cancels.ts';
 import type { Flight } from './flight.ts';
 import { isOneSession } from './principal.ts';
 import { type ClientAnswer, Questions } from './questions.ts';
@@ -53,6 +54,7 @@ export class Session implements Party, Subscriber, Caller {
   usedAt: number = performance.now();
   /** Requests that run for it, by the client's own id as JSON. */
   readonly running: Map<string, Flight> = new Map();
+  readonly earlyCancels: EarlyCancels = new EarlyCancels();
   /** The lives of servers that it uses, by server id. */
   readonly upstreams: Map<string, Upstream> = new Map();
   outlet: Outlet | undefined;
@@ -114,7 +116,10 @@ export class Session implements Party, Subscriber, Caller {
   }
 
   cancel(requestId: unknown, reason: unknown): void {
-    this.running.get(JSON.stringify(requestId))?.cancel(String(reason ?? 'the client cancelled it'));
+    const key = JSON.stringify(requestId);
+    const flight = this.running.get(key);
+    if (flight) flight.cancel(String(reason ?? 'the client cancelled it'));
+    else this.earlyCancels.note(key);
   }
 
   /** Ends what runs for it. What it held of servers is freed by whoever lent it. */
