@@ -7,6 +7,7 @@ export {
   behindUrl,
   everything,
   filesystem,
+  memory,
   misbehaving,
   startedEverything,
   startedServer,

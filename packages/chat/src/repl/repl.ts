@@ -24,8 +24,8 @@ export interface ReplOptions extends Pick<DeskOptions, 'input' | 'output'> {
   signIn(server: string): Promise<void>;
   switchServer(server: string, enabled: boolean): Promise<void>;
   describe(error: unknown): string;
-  /** Is told how to borrow the terminal, for what reads it itself, and how to stop the run from there. */
-  onDesk(desk: { readonly lend: Desk['lend']; interrupt(): void }): void;
+  /** Is told how to borrow the terminal, for what reads it itself, how to stop the run from there, and how to say something. */
+  onDesk(desk: { readonly lend: Desk['lend']; interrupt(): void; say(text: string): void }): void;
 }
 
 /** Ends when the person leaves. Its value is the exit code. */
@@ -63,7 +63,11 @@ class Repl {
       this.#finish = resolve;
     });
     options.signal.addEventListener('abort', () => void this.#leave(130), { once: true });
-    options.onDesk({ lend: work => this.#desk.lend(work), interrupt: () => this.#interrupt() });
+    options.onDesk({
+      lend: work => this.#desk.lend(work),
+      interrupt: () => this.#interrupt(),
+      say: text => this.#desk.say(text),
+    });
     this.#greet();
   }
 

@@ -27,6 +27,11 @@ export class Log {
     return level === undefined || this.#options.fixed ? this : new Log({ ...this.#options, level });
   }
 
+  /** The same log, written somewhere else. */
+  to(write: LogOptions['write']): Log {
+    return new Log({ ...this.#options, write });
+  }
+
   /** The same log with every line written. */
   get loudest(): Log {
     return this.verbose ? this : new Log({ ...this.#options, level: 'debug' });

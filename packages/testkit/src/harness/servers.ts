@@ -27,6 +27,11 @@ export function filesystem(directory: string): StdioDefinition {
   return stdio(npmServer('filesystem'), directory);
 }
 
+/** Keeps what it is told in the file. */
+export function memory(file: string): StdioDefinition & { readonly env: { readonly MEMORY_FILE_PATH: string } } {
+  return { ...stdio(npmServer('memory')), env: { MEMORY_FILE_PATH: file } };
+}
+
 /** A server behind a URL, whose program Junctor starts on a port of its choice. */
 export interface StartedDefinition {
   readonly transport: 'http' | 'sse' | 'ws';

@@ -1,10 +1,11 @@
 /** Every server at a glance: how it is, what it offers, and what its calls came to. */
+
 import type { ServerStatus, Statistics, Tool } from '@junctor/hub/answers';
 import { useStatistics, useTools } from '../api/queries.ts';
 import { Foreign } from '../parts/foreign.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
-import { addressOf } from '../shell/route.ts';
 
 /** The list of servers has them all; here a glance must stay one. */
 const MOST = 50;
@@ -21,11 +22,7 @@ export function Dashboard({ servers }: { servers: readonly ServerStatus[] }) {
         columns={[
           {
             title: 'Server',
-            cell: ({ id }) => (
-              <a className="text-accent underline" href={addressOf('servers', id)}>
-                {id}
-              </a>
-            ),
+            cell: ({ id }) => <PageLink to={['servers', id]}>{id}</PageLink>,
           },
           { title: 'State', cell: ({ state }) => <State state={state} /> },
           { title: 'Tools', cell: ({ id }) => <ToolNames tools={tools.get(id) ?? []} /> },
@@ -37,9 +34,7 @@ export function Dashboard({ servers }: { servers: readonly ServerStatus[] }) {
       />
       {servers.length > MOST && (
         <p className="mt-2">
-          <a className="text-accent underline" href={addressOf('servers')}>
-            All {servers.length} servers
-          </a>
+          <PageLink to={['servers']}>All {servers.length} servers</PageLink>
         </p>
       )}
     </>
@@ -54,9 +49,9 @@ function ToolNames({ tools }: { tools: readonly Tool[] }) {
       <ul>
         {tools.map(({ name, tool }) => (
           <li key={name}>
-            <a className="text-accent underline" href={addressOf('tools', name)}>
+            <PageLink to={['tools', name]}>
               <Foreign text={tool} />
-            </a>
+            </PageLink>
           </li>
         ))}
       </ul>

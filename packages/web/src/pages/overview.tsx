@@ -1,9 +1,11 @@
 /** One glance tells whether all is well: what runs, who is here, what waits for a person. */
+
 import type { ServerStatus } from '@junctor/hub/answers';
 import { useApprovals, useCalls, useSessions, useStatus } from '../api/queries.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Foreign } from '../parts/foreign.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import { addressOf } from '../shell/route.ts';
@@ -48,9 +50,9 @@ function Glance({ servers }: { servers: readonly ServerStatus[] }) {
         <>
           {approvals.length > 0 && (
             <p className="mb-3">
-              <a className="text-accent underline" href={addressOf('approvals')}>
+              <PageLink to={['approvals']}>
                 {approvals.length === 1 ? 'One call waits' : `${approvals.length} calls wait`} for your yes
-              </a>
+              </PageLink>
               , the oldest since <Ago at={(approvals[0] as { asked: string }).asked} />.
             </p>
           )}
@@ -74,11 +76,7 @@ function Trouble({ servers }: { servers: readonly ServerStatus[] }) {
       columns={[
         {
           title: 'Server',
-          cell: ({ id }) => (
-            <a className="text-accent underline" href={addressOf('servers', id)}>
-              {id}
-            </a>
-          ),
+          cell: ({ id }) => <PageLink to={['servers', id]}>{id}</PageLink>,
         },
         { title: 'State', cell: ({ state }) => <State state={state} /> },
         { title: 'Why', cell: ({ last_error: error }) => <Foreign text={error?.message ?? ''} most={400} /> },
@@ -106,10 +104,8 @@ function FirstSteps() {
       why="Servers are defined once, for all your agents."
       next={
         <>
-          <a className="text-accent underline" href={addressOf('servers')}>
-            Add one here
-          </a>
-          , or copy those that your agents have: <code>junctor mcp import</code>
+          <PageLink to={['servers']}>Add one here</PageLink>, or copy those that your agents have:{' '}
+          <code>junctor mcp import</code>
         </>
       }
     />

@@ -1,4 +1,5 @@
 /** One server: its state, its last trouble, who uses it, its tools, and what its definition says. */
+
 import { useMutation } from '@tanstack/react-query';
 import { change } from '../api/client.ts';
 import { useInstances, useServers, useStatus, useTools } from '../api/queries.ts';
@@ -7,6 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { Foreign } from '../parts/foreign.tsx';
 import { Json } from '../parts/json.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import { addressOf, goTo } from '../shell/route.ts';
@@ -24,9 +26,7 @@ export function ServerDetail({ id }: { id: string }) {
   return (
     <>
       <p className="mb-1 text-sm">
-        <a className="text-accent underline" href={addressOf('servers')}>
-          Servers
-        </a>
+        <PageLink to={['servers']}>Servers</PageLink>
       </p>
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <h1 className="text-2xl font-semibold">{id}</h1>
@@ -60,9 +60,9 @@ export function ServerDetail({ id }: { id: string }) {
           <ul className="rounded-lg border border-line bg-card">
             {tools.map(({ name, tool, description }) => (
               <li key={name} className="border-b border-line p-3 last:border-0">
-                <a className="text-accent underline" href={addressOf('tools', name)}>
+                <PageLink to={['tools', name]}>
                   <Foreign text={tool} />
-                </a>
+                </PageLink>
                 <p className="line-clamp-2 text-sm text-quiet">
                   <Foreign text={description ?? ''} most={400} />
                 </p>

@@ -1,14 +1,15 @@
 /** Every server: how it is, who shares it, where it is defined; and one of them, as closely as one likes. */
+
 import type { Instance, Server, ServerStatus } from '@junctor/hub/answers';
 import { useMutation } from '@tanstack/react-query';
 import { change } from '../api/client.ts';
 import { useInstances, useServers, useStatus, useTools } from '../api/queries.ts';
 import { Button } from '../parts/button.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import type { PageProps } from '../shell/pages.tsx';
-import { addressOf } from '../shell/route.ts';
 import { AddServer } from './add-server.tsx';
 import { ServerDetail } from './server-detail.tsx';
 
@@ -38,11 +39,7 @@ function ServerList() {
           columns={[
             {
               title: 'Server',
-              cell: ({ id }) => (
-                <a className="text-accent underline" href={addressOf('servers', id)}>
-                  {id}
-                </a>
-              ),
+              cell: ({ id }) => <PageLink to={['servers', id]}>{id}</PageLink>,
             },
             { title: 'State', cell: server => <State state={stateOf(server, statuses)} /> },
             { title: 'Transport', cell: ({ definition }) => definition.transport },

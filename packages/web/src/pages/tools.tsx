@@ -1,10 +1,12 @@
 /** Every tool of every server, with its origin; and one of them with its schema and how it went so far. */
+
 import type { Statistics, Tool } from '@junctor/hub/answers';
 import { useDeferredValue, useState } from 'react';
 import { useStatistics, useTools } from '../api/queries.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { Json } from '../parts/json.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import type { PageProps } from '../shell/pages.tsx';
 import { addressOf } from '../shell/route.ts';
 import { TryIt } from './try-it/try-it.tsx';
@@ -51,9 +53,9 @@ function ToolList({ tools }: { tools: readonly Tool[] }) {
           <ul className="rounded-lg border border-line bg-card">
             {ofServer.map(tool => (
               <li key={tool.name} className="border-b border-line p-3 last:border-0">
-                <a className="text-accent underline" href={addressOf('tools', tool.name)}>
+                <PageLink to={['tools', tool.name]}>
                   <Foreign text={tool.tool} />
-                </a>
+                </PageLink>
                 <span className="ml-2 text-sm text-quiet">{tokensOf(tool)} tokens</span>
                 <p className="line-clamp-2 text-sm text-quiet">
                   <Foreign text={tool.description ?? ''} most={400} />
@@ -75,13 +77,7 @@ function ToolDetail({ tool }: { tool: Tool }) {
   return (
     <>
       <p className="mb-1 text-sm">
-        <a className="text-accent underline" href={addressOf('tools')}>
-          Tools
-        </a>{' '}
-        of{' '}
-        <a className="text-accent underline" href={addressOf('servers', tool.server)}>
-          {tool.server}
-        </a>
+        <PageLink to={['tools']}>Tools</PageLink> of <PageLink to={['servers', tool.server]}>{tool.server}</PageLink>
       </p>
       <h1 className="mb-1 text-2xl font-semibold">
         <Foreign text={tool.tool} />

@@ -4,6 +4,7 @@
  */
 import type { ReplOptions } from '@junctor/chat';
 import type { Context } from '../../context.ts';
+import { steerless } from '../../output/steerless.ts';
 
 type Desk = Parameters<ReplOptions['onDesk']>[0];
 
@@ -21,6 +22,12 @@ export class BorrowedTerminal implements Disposable {
 
   from(desk: Desk): void {
     this.#desk = desk;
+  }
+
+  /** A line of the log: above what the person types, which stays whole, unless somebody else has the terminal. */
+  tell(line: string): void {
+    if (this.#desk && !this.#borrowed && process.stderr.isTTY) this.#desk.say(steerless(line));
+    else this.#context.talk(line);
   }
 
   /** The work gets a context that ends with Ctrl-C. */

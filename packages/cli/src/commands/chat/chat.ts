@@ -48,7 +48,8 @@ async function talk(context: Context, options: ChatOptions): Promise<number> {
   await askForTrust(context);
   using terminal = new BorrowedTerminal(context);
   const elicit: Elicit = (...asked) => terminal.during(async lent => elicitWith(lent)(...asked));
-  await using agent = await open(context, options, PATIENCE_MS, elicit);
+  const log = context.log.to(line => terminal.tell(line));
+  await using agent = await open({ ...context, log }, options, PATIENCE_MS, elicit);
   const { sessions, cwd, modelName: model } = agent;
   // Awaited here: the agent ends when this function does.
   return await repl({

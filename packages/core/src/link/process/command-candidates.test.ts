@@ -3,17 +3,17 @@ import { candidatesOf } from './command-candidates.ts';
 
 describe('on POSIX', () => {
   const look = (command: string, env: Record<string, string>) =>
-    candidatesOf({ command, cwd: '/work/app', env, platform: 'linux' });
+    candidatesOf({ command, cwd: '/srv/app', env, platform: 'linux' });
 
   test.each([
     ['a name is searched in every folder of PATH, in order', 'npx', '/a:/b', ['/a/npx', '/b/npx']],
-    ['a relative folder of PATH starts where the program does', 'npx', 'bin:/b', ['/work/app/bin/npx', '/b/npx']],
-    ['an empty entry is the folder the program starts in', 'npx', '/a::/b', ['/a/npx', '/work/app/npx', '/b/npx']],
+    ['a relative folder of PATH starts where the program does', 'npx', 'bin:/b', ['/srv/app/bin/npx', '/b/npx']],
+    ['an empty entry is the folder the program starts in', 'npx', '/a::/b', ['/a/npx', '/srv/app/npx', '/b/npx']],
     ['a folder named twice is searched once', 'npx', '/a:/a', ['/a/npx']],
-    ['a path is not searched for', './run', '/a', ['/work/app/run']],
-    ['nor is one below', 'bin/run', '/a', ['/work/app/bin/run']],
+    ['a path is not searched for', './run', '/a', ['/srv/app/run']],
+    ['nor is one below', 'bin/run', '/a', ['/srv/app/bin/run']],
     ['nor an absolute one', '/opt/run', '/a', ['/opt/run']],
-    ['~ is a name like any other', '~/run', '/a', ['/work/app/~/run']],
+    ['~ is a name like any other', '~/run', '/a', ['/srv/app/~/run']],
     ['spaces belong to the name', 'npx -y foo', '/a', ['/a/npx -y foo']],
   ])('%s', (_title, command, path, expected) => {
     expect(look(command, { PATH: path })).toEqual(expected);

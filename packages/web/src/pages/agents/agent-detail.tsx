@@ -1,6 +1,6 @@
 import { useAgentConfig, useAgents } from '../../api/queries.ts';
 import { Failure } from '../../parts/notice.tsx';
-import { addressOf } from '../../shell/route.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { AgentSwitch } from './agent-switch.tsx';
 import { ConnectLines } from './connect-lines.tsx';
 import { Evidence } from './evidence.tsx';
@@ -14,9 +14,7 @@ export function AgentDetail({ agent }: { agent: string }) {
   return (
     <>
       <p className="mb-1 text-sm">
-        <a className="text-accent underline" href={addressOf('agents')}>
-          Agents
-        </a>
+        <PageLink to={['agents']}>Agents</PageLink>
       </p>
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <h1 className="text-2xl font-semibold">{agent}</h1>

@@ -1,9 +1,10 @@
 /** Every agent the hub has a door for; and one of them: its switch, its servers, and how far its sessions came. */
+
 import { useAgents, useSessions } from '../../api/queries.ts';
 import { Failure } from '../../parts/notice.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { PageProps } from '../../shell/pages.tsx';
-import { addressOf } from '../../shell/route.ts';
 import { AgentDetail } from './agent-detail.tsx';
 
 export default function Agents({ rest: [agent] }: PageProps) {
@@ -25,11 +26,7 @@ function AgentList() {
         columns={[
           {
             title: 'Agent',
-            cell: ({ agent_id: id }) => (
-              <a className="text-accent underline" href={addressOf('agents', id)}>
-                {id}
-              </a>
-            ),
+            cell: ({ agent_id: id }) => <PageLink to={['agents', id]}>{id}</PageLink>,
           },
           { title: 'MCP', cell: ({ enabled }) => (enabled ? 'On' : 'Off') },
           { title: 'Servers', cell: ({ servers }) => servers.join(', ') || 'none' },
