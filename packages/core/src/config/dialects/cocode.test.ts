@@ -1,25 +1,19 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { parse } from '@decimalturn/toml-patch';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { jsonFormat } from '../formats/json.ts';
 import { type McpServerDef, ServerDef } from '../schema.ts';
 import { cocode } from './cocode.ts';
-import { codeAgent } from './code-agent.ts';
-import { codelia } from './codelia.ts';
-import type { DialectReading, ServerChange } from './dialect.ts';
-import { kandev } from './kandev.ts';
-import { toolloop } from './toolloop.ts';
+import type { ServerChange } from './dialect.ts';
+import { recognisedBy, trialOf } from './samples/trial.ts';
 
 const FILE = '/project/.mcp.toml';
-const read = (value: unknown): DialectReading => cocode.read(value, { file: FILE, home: '/home/me' });
+const trial = trialOf(cocode, FILE);
+const { read, sample } = trial;
+// Edits are the same in any notation; made here in JSON.
+const inJson = (value: unknown): string => JSON.stringify(value, null, 2);
+const write = (value: unknown, changes: readonly ServerChange[]): unknown =>
+  JSON.parse(trial.write(inJson(value), changes));
+const definitions = (value: unknown): object => trial.definitions(inJson(value));
 const server = (entry: unknown): unknown => ({ mcp_servers: { x: entry } });
-
-async function sample(name: string): Promise<{ file: string; value: unknown }> {
-  const file = join(import.meta.dirname, 'samples', 'cocode', name);
-  return { file, value: parse(await readFile(file, 'utf8')) };
-}
 
 describe('a cocode file', () => {
   promise('1.4f', 'loads as the document prints it', async () => {
@@ -156,20 +150,3 @@ describe('writing a cocode file', () => {
     });
   });
 });
-
-function recognisedBy(file: string, value: unknown): string[] {
-  return [codelia, toolloop, codeAgent, kandev, cocode].filter(one => one.recognise(file, value)).map(one => one.name);
-}
-
-/** Edits are the same in any notation; made here in JSON. */
-function write(value: unknown, changes: readonly ServerChange[]): unknown {
-  const { edits, leftOut } = cocode.write?.(value, changes) ?? { edits: [], leftOut: [] };
-  expect(leftOut).toEqual([]);
-  return JSON.parse(jsonFormat.edit(JSON.stringify(value, null, 2), edits));
-}
-
-function definitions(value: unknown): Record<string, unknown> {
-  const { servers, problems } = read(value);
-  expect(problems).toEqual([]);
-  return Object.fromEntries(servers.map(one => [one.id, ServerDef.parse(one.definition)]));
-}

@@ -1,27 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { loadFormat } from '../formats/format.ts';
-import { jsonFormat } from '../formats/json.ts';
-import { FileFrame, type McpServerDef, ServerDef } from '../schema.ts';
-import { cocode } from './cocode.ts';
+import { type McpServerDef, ServerDef } from '../schema.ts';
 import { codeAgent, readServerArray } from './code-agent.ts';
-import { codelia } from './codelia.ts';
-import type { DialectReading, ServerChange } from './dialect.ts';
-import { kandev } from './kandev.ts';
-import { toolloop } from './toolloop.ts';
+import { judged, recognisedBy, trialOf } from './samples/trial.ts';
 
 const FILE = '/home/me/.code_agent/config.json';
-const read = (value: unknown): DialectReading => codeAgent.read(value, { file: FILE, home: '/home/me' });
+const { read, sample, write, definitions } = trialOf(codeAgent, FILE);
 const server = (entry: unknown): unknown => ({ mcp: { servers: { x: entry } } });
-
-async function sample(name: string): Promise<{ file: string; value: unknown }> {
-  const file = join(import.meta.dirname, 'samples', 'code-agent', name);
-  const result = (await loadFormat('json')).read(file, await readFile(file, 'utf8'));
-  if (!result.ok) throw new Error(JSON.stringify(result.problems));
-  return { file, value: result.document.value };
-}
 
 const web = { transport: 'sse', url: 'https://api.example.com/mcp' };
 const authorised = { headers: { Authorization: 'Bearer ${API_TOKEN}' } };
@@ -201,29 +186,3 @@ describe('writing a code_agent file', () => {
     });
   });
 });
-
-function judged({ frame, servers, problems }: DialectReading): object {
-  expect(problems).toEqual([]);
-  const definitionsById = servers.map(one => [one.id, ServerDef.parse(one.definition)]);
-  return { frame: FileFrame.parse(frame), servers: Object.fromEntries(definitionsById) };
-}
-
-function recognisedBy(file: string, value: unknown): string[] {
-  return [codelia, toolloop, codeAgent, kandev, cocode].filter(one => one.recognise(file, value)).map(one => one.name);
-}
-
-function write(text: string, changes: readonly ServerChange[]): string {
-  const result = jsonFormat.read(FILE, text);
-  if (!result.ok || !codeAgent.write) throw new Error('cannot be written');
-  const { edits, leftOut } = codeAgent.write(result.document.value, changes);
-  expect(leftOut).toEqual([]);
-  return jsonFormat.edit(text, edits);
-}
-
-function definitions(text: string): Record<string, unknown> {
-  const result = jsonFormat.read(FILE, text);
-  if (!result.ok) throw new Error(text);
-  const { servers, problems } = read(result.document.value);
-  expect(problems).toEqual([]);
-  return Object.fromEntries(servers.map(one => [one.id, ServerDef.parse(one.definition)]));
-}

@@ -1,27 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { loadFormat } from '../formats/format.ts';
-import { jsonFormat } from '../formats/json.ts';
 import { type McpServerDef, ServerDef } from '../schema.ts';
-import { cocode } from './cocode.ts';
-import { codeAgent } from './code-agent.ts';
 import { codelia } from './codelia.ts';
-import type { DialectReading, ServerChange } from './dialect.ts';
-import { kandev } from './kandev.ts';
-import { toolloop } from './toolloop.ts';
+import { recognisedBy, trialOf } from './samples/trial.ts';
 
 const FILE = '/project/.codelia/config.json';
-const read = (value: unknown): DialectReading => codelia.read(value, { file: FILE, home: '/home/me' });
+const { read, sample, write, definitions } = trialOf(codelia, FILE);
 const server = (entry: unknown): unknown => ({ version: 1, mcp: { servers: { x: entry } } });
-
-async function sample(name: string): Promise<{ file: string; value: unknown }> {
-  const file = join(import.meta.dirname, 'samples', 'codelia', name);
-  const result = (await loadFormat('json')).read(file, await readFile(file, 'utf8'));
-  if (!result.ok) throw new Error(JSON.stringify(result.problems));
-  return { file, value: result.document.value };
-}
 
 const filesystem = {
   transport: 'stdio',
@@ -217,27 +202,7 @@ describe('writing a Codelia file', () => {
   });
 });
 
-function recognisedBy(file: string, value: unknown): string[] {
-  return [codelia, toolloop, codeAgent, kandev, cocode].filter(one => one.recognise(file, value)).map(one => one.name);
-}
-
 function problem(key: string, message: string, fix: string): object {
   const expected = expect.any(String);
   return { path: ['mcp', 'servers', 'x', key], server: 'x', message, fix, expected };
-}
-
-function write(text: string, changes: readonly ServerChange[]): string {
-  const result = jsonFormat.read(FILE, text);
-  if (!result.ok || !codelia.write) throw new Error('cannot be written');
-  const { edits, leftOut } = codelia.write(result.document.value, changes);
-  expect(leftOut).toEqual([]);
-  return jsonFormat.edit(text, edits);
-}
-
-function definitions(text: string): Record<string, unknown> {
-  const result = jsonFormat.read(FILE, text);
-  if (!result.ok) throw new Error(text);
-  const { servers, problems } = read(result.document.value);
-  expect(problems).toEqual([]);
-  return Object.fromEntries(servers.map(one => [one.id, ServerDef.parse(one.definition)]));
 }

@@ -1,27 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { loadFormat } from '../formats/format.ts';
-import { jsonFormat } from '../formats/json.ts';
-import { FileFrame, type McpServerDef, ServerDef } from '../schema.ts';
-import { cocode } from './cocode.ts';
-import { codeAgent } from './code-agent.ts';
-import { codelia } from './codelia.ts';
-import type { DialectReading, ServerChange } from './dialect.ts';
+import { type McpServerDef, ServerDef } from '../schema.ts';
 import { kandev } from './kandev.ts';
-import { toolloop } from './toolloop.ts';
+import { judged, recognisedBy, trialOf } from './samples/trial.ts';
 
 const FILE = '/project/kandev.json';
-const read = (value: unknown): DialectReading => kandev.read(value, { file: FILE, home: '/home/me' });
+const { read, sample, write, definitions } = trialOf(kandev, FILE);
 const server = (entry: unknown): unknown => ({ enabled: true, servers: { x: entry } });
-
-async function sample(name: string): Promise<{ file: string; value: unknown }> {
-  const file = join(import.meta.dirname, 'samples', 'kandev', name);
-  const result = (await loadFormat('json')).read(file, await readFile(file, 'utf8'));
-  if (!result.ok) throw new Error(JSON.stringify(result.problems));
-  return { file, value: result.document.value };
-}
 
 describe('a Kandev config', () => {
   promise('1.4e', 'loads as the document describes it, for one agent or as it is posted', async () => {
@@ -172,29 +157,3 @@ describe('writing a Kandev config', () => {
     }
   });
 });
-
-function judged({ frame, servers, problems }: DialectReading): object {
-  expect(problems).toEqual([]);
-  const definitionsById = servers.map(one => [one.id, ServerDef.parse(one.definition)]);
-  return { frame: FileFrame.parse(frame), servers: Object.fromEntries(definitionsById) };
-}
-
-function recognisedBy(file: string, value: unknown): string[] {
-  return [codelia, toolloop, codeAgent, kandev, cocode].filter(one => one.recognise(file, value)).map(one => one.name);
-}
-
-function write(text: string, changes: readonly ServerChange[]): string {
-  const result = jsonFormat.read(FILE, text);
-  if (!result.ok || !kandev.write) throw new Error('cannot be written');
-  const { edits, leftOut } = kandev.write(result.document.value, changes);
-  expect(leftOut).toEqual([]);
-  return jsonFormat.edit(text, edits);
-}
-
-function definitions(text: string): Record<string, unknown> {
-  const result = jsonFormat.read(FILE, text);
-  if (!result.ok) throw new Error(text);
-  const { servers, problems } = read(result.document.value);
-  expect(problems).toEqual([]);
-  return Object.fromEntries(servers.map(one => [one.id, ServerDef.parse(one.definition)]));
-}
