@@ -27,14 +27,17 @@ describe('junctor secret', () => {
       stderr: '',
     });
     const set = await inFile(home, ['set', 'other', '--json'], { input: VALUE });
-    expect(JSON.parse(set.stdout)).toEqual({ name: 'other', store: 'file' });
-    expect((await inFile(home, ['list'])).stdout).toBe('NAME     STORE\napi.key  file\nother    file\n');
+    expect(JSON.parse(set.stdout)).toEqual({ name: 'other', store: 'file', key: 'key_file' });
+    expect((await inFile(home, ['list'])).stdout).toBe(
+      'NAME     STORE  KEY\napi.key  file   key file\nother    file   key file\n',
+    );
     expect(JSON.parse((await inFile(home, ['list', '--json'])).stdout)).toEqual({
       secrets: [
-        { name: 'api.key', store: 'file' },
-        { name: 'other', store: 'file' },
+        { name: 'api.key', store: 'file', key: 'key_file' },
+        { name: 'other', store: 'file', key: 'key_file' },
       ],
       store: 'file',
+      key: 'key_file',
     });
     expect((await inFile(home, ['remove', 'api.key'])).stdout).toBe("removed secret 'api.key'\n");
     expect(JSON.parse((await inFile(home, ['remove', 'other', '--json'])).stdout)).toEqual({
@@ -42,16 +45,6 @@ describe('junctor secret', () => {
       removed: true,
     });
     expect((await inFile(home, ['list'])).stdout).toBe('no secrets stored\n');
-  });
-
-  promise('9.9c', 'keeps the file and its key to their owner, in the data and the config directory', async () => {
-    await using home = await makeHome();
-    await inFile(home, ['set', 'token'], { input: VALUE });
-    const files = [join(home.data, 'secrets.json'), join(dirname(home.userConfig), 'secret.key')];
-    for (const file of files) {
-      expect((await stat(file)).mode & 0o777).toBe(0o600);
-      expect(await readFile(file, 'utf8')).not.toContain(VALUE);
-    }
   });
 
   test('used wrongly says how, and repeats no value', async () => {
@@ -109,7 +102,7 @@ describe('junctor secret', () => {
     expect((await inFile(home, ['list'])).stdout).not.toContain('never');
   });
 
-  test('keeps values in the OS keyring, where only the same data directory finds them', async context => {
+  promise('9.9c', 'seals with a key of the keyring, else of JUNCTOR_SECRET_KEY, else of a key file', async context => {
     for (const program of [SESSION, KEYRING]) {
       if (spawnSync(program, ['--version']).status !== 0) context.skip(`the program \`${program}\` is not installed`);
     }
@@ -117,13 +110,22 @@ describe('junctor secret', () => {
     const lines = [
       `printf login-password | ${KEYRING} --unlock --components=secrets > /dev/null`,
       'junctor() { "$NODE" "$JUNCTOR" "$@"; }',
-      `printf ${VALUE} | junctor secret set token`,
+      'read_token() { "$NODE" --input-type=module -e "$READ_TOKEN" "$1"; }',
+      // All three are there, then two, then one.
+      'export JUNCTOR_SECRET_KEY=some-words-of-mine',
+      `printf ${VALUE} | junctor secret set ringed`,
+      'test ! -e "$KEY_FILE" && export JUNCTOR_KEYRING=off',
+      `printf ${VALUE} | junctor secret set worded`,
+      'test ! -e "$KEY_FILE" && unset JUNCTOR_SECRET_KEY',
+      `printf ${VALUE} | junctor secret set filed`,
+      'export JUNCTOR_KEYRING=on',
       'junctor secret list',
       'junctor secret list --data elsewhere',
-      '"$NODE" --input-type=module -e "$READ_TOKEN"',
-      'junctor secret remove token',
-      'junctor secret list',
+      'read_token ringed; read_token filed; JUNCTOR_SECRET_KEY=some-words-of-mine read_token worded',
+      'JUNCTOR_KEYRING=off read_token ringed; read_token worded',
+      'junctor secret remove ringed',
     ].join('\n');
+    const key = join(dirname(home.userConfig), 'secret.key');
     const { stdout } = spawnSync(SESSION, ['--', 'sh', '-c', lines], {
       cwd: home.project,
       env: {
@@ -131,22 +133,31 @@ describe('junctor secret', () => {
         JUNCTOR_KEYRING: 'on',
         XDG_RUNTIME_DIR: home.path,
         NODE: process.execPath,
+        KEY_FILE: key,
         JUNCTOR,
         READ_TOKEN,
       },
       encoding: 'utf8',
     });
     expect(stdout.split('\n')).toEqual([
-      "stored secret 'token' in the OS keyring",
-      'NAME   STORE',
-      'token  keyring',
+      "stored secret 'ringed' in the encrypted file, its key in the OS keyring",
+      "stored secret 'worded' in the encrypted file",
+      "stored secret 'filed' in the encrypted file",
+      'NAME    STORE  KEY',
+      'filed   file   key file',
+      'ringed  file   keyring',
+      'worded  file   JUNCTOR_SECRET_KEY',
       'no secrets stored',
-      VALUE,
-      "removed secret 'token'",
-      'no secrets stored',
+      ...[VALUE, VALUE, VALUE],
+      "Secret 'ringed' was sealed with a key in the OS keyring, which cannot be reached.",
+      "Secret 'worded' was sealed with JUNCTOR_SECRET_KEY, which is not set.",
+      "removed secret 'ringed'",
       '',
     ]);
-    await expect(stat(join(dirname(home.userConfig), 'secret.key'))).rejects.toThrow('ENOENT');
+    for (const file of [join(home.data, 'secrets.json'), key]) {
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect(await readFile(file, 'utf8')).not.toContain(VALUE);
+    }
   });
 
   promise('9.9d', 'has a page that says what the key file does not protect', async () => {
@@ -161,7 +172,7 @@ const READ_TOKEN = `
   import { openSecrets } from '${join(ROOT, 'packages', 'core', 'src', 'config', 'secrets', 'open-secrets.ts')}';
   const surroundings = { cwd: '.', home: process.env.HOME, env: process.env, platform: process.platform };
   const secrets = await openSecrets({ surroundings, dataDirectory: process.env.JUNCTOR_DATA });
-  console.log(await secrets.get('token'));
+  console.log(await secrets.get(process.argv[1]).catch(error => error.message));
 `;
 
 /** Runs a command at a terminal of its own, one that echoes, and types when the screen shows the question. */

@@ -1,48 +1,68 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JUNCTOR, makeHome, promise, testServer, trusted } from '@junctor/testkit';
+import { JUNCTOR, makeHome, promise, ROOT, testServer, trusted } from '@junctor/testkit';
 import { describe, expect } from 'vitest';
 import { hasKeyring } from '../../scripts/system-parts.mjs';
 
-const SECRET = 'a-value-that-lies-in-a-keyring-5f1c';
+const SECRET = 'a-value-that-a-keyring-opens-5f1c';
+const EARLIER = 'a-value-that-lies-in-a-keyring-77ab';
+
+/** Where earlier versions put the value of the secret OLD of the file with this id. */
+const FILE_ID = 'of-an-earlier-version';
+const ACCOUNT = `OLD (${createHash('sha256').update(`${FILE_ID} OLD`).digest('hex').slice(0, 16)})`;
+const PUT_EARLIER = `
+  import { openKeyring } from '${join(ROOT, 'packages', 'core', 'src', 'config', 'secrets', 'keyring.ts')}';
+  await (await openKeyring()).keyring.set('${ACCOUNT}', '${EARLIER}');
+`;
 
 describe('a machine with a keyring', () => {
-  promise(['1.7f'], 'keeps the values of secrets there, and servers get them from there', async ({ skip }) => {
-    if (!hasKeyring()) skip('there is no keyring here; to run it: apt-get install -y dbus gnome-keyring');
-    await using home = await makeHome();
-    const got = join(home.path, 'got');
-    const { command, args } = testServer();
-    const noting = ['-c', `printf %s "$FROM_KEYRING" > '${got}'; exec "$0" "$@"`, command, ...args];
-    const server = { ...trusted(testServer()), command: 'sh', args: noting, env: { FROM_KEYRING: '${secret:MINE}' } };
-    const config = await home.write('junctor.json', { version: 1, servers: { demo: server } });
-    const junctor = `"${process.execPath}" "${JUNCTOR}"`;
-    // A bus and a keyring of their own: both end with the shell.
-    const script = await home.write(
-      'with-keyring.sh',
-      [
-        'set -e',
-        'printf unlocked | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1',
-        `printf %s ${SECRET} | ${junctor} secret set MINE`,
-        `${junctor} secret list`,
-        `${junctor} mcp call demo echo --config ${config} --args '{"text":"hello"}'`,
-        `${junctor} secret remove MINE`,
-        `${junctor} mcp tools demo --config ${config} || true`,
-      ].join('\n'),
-    );
-    const { JUNCTOR_KEYRING: _, ...env } = home.env;
-    const { stdout, stderr } = spawnSync('dbus-run-session', ['--', 'sh', script], {
-      cwd: home.project,
-      env,
-      encoding: 'utf8',
-      timeout: 120_000,
-    });
-    expect(stdout, stderr).toContain("stored secret 'MINE' in the OS keyring");
-    expect(stdout).toMatch(/MINE +keyring/);
-    expect(await readFile(got, 'utf8')).toBe(SECRET);
-    expect(await readFile(join(home.data, 'secrets.json'), 'utf8')).not.toContain(SECRET);
-    expect(stdout + stderr).not.toContain(SECRET);
-    // Once it is gone, the server that names it is off, and says why.
-    expect(stderr).toContain('the secret MINE (in env.FROM_KEYRING) is not set');
-  });
+  promise(
+    ['1.7f'],
+    'opens secrets with what lies there, also those of earlier versions, and servers get them',
+    async ({ skip }) => {
+      if (!hasKeyring()) skip('there is no keyring here; to run it: apt-get install -y dbus gnome-keyring');
+      await using home = await makeHome();
+      const got = join(home.path, 'got');
+      const { command, args } = testServer();
+      const noting = ['-c', `printf '%s %s' "$FROM_KEYRING" "$EARLIER" > '${got}'; exec "$0" "$@"`, command, ...args];
+      const env = { FROM_KEYRING: '${secret:MINE}', EARLIER: '${secret:OLD}' };
+      const server = { ...trusted(testServer()), command: 'sh', args: noting, env };
+      const old = [{ name: 'OLD', store: 'keyring' }];
+      await home.write('data/secrets.json', { version: 1, id: FILE_ID, keys: {}, secrets: old });
+      const config = await home.write('junctor.json', { version: 1, servers: { demo: server } });
+      const junctor = `"${process.execPath}" "${JUNCTOR}"`;
+      // A bus and a keyring of their own: both end with the shell.
+      const script = await home.write(
+        'with-keyring.sh',
+        [
+          'set -e',
+          'printf unlocked | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1',
+          `"${process.execPath}" --input-type=module -e "${PUT_EARLIER}"`,
+          `printf %s ${SECRET} | ${junctor} secret set MINE`,
+          `${junctor} secret list`,
+          `${junctor} mcp call demo echo --config ${config} --args '{"text":"hello"}'`,
+          `${junctor} secret list`,
+          `${junctor} secret remove MINE`,
+          `${junctor} mcp tools demo --config ${config} || true`,
+        ].join('\n'),
+      );
+      const { JUNCTOR_KEYRING: _, ...surroundings } = home.env;
+      const { stdout, stderr } = spawnSync('dbus-run-session', ['--', 'sh', script], {
+        cwd: home.project,
+        env: surroundings,
+        encoding: 'utf8',
+        timeout: 120_000,
+      });
+      expect(stdout, stderr).toContain("stored secret 'MINE' in the encrypted file, its key in the OS keyring");
+      expect(stdout).toMatch(/MINE +file +keyring\nOLD +keyring\n/);
+      expect(stdout).toMatch(/MINE +file +keyring\nOLD +file +keyring\n/);
+      expect(await readFile(got, 'utf8')).toBe(`${SECRET} ${EARLIER}`);
+      const written = await readFile(join(home.data, 'secrets.json'), 'utf8');
+      for (const value of [SECRET, EARLIER]) expect(written + stdout + stderr).not.toContain(value);
+      // Once it is gone, the server that names it is off, and says why.
+      expect(stderr).toContain('the secret MINE (in env.FROM_KEYRING) is not set');
+    },
+  );
 });

@@ -7,14 +7,16 @@ export const secretList = defineCommand({
     const secrets = await secretsOf(context);
     const listed = await secrets.listPlaces();
     context.answer({
-      json: { secrets: listed, store: await secrets.place() },
+      json: { secrets: listed, store: 'file', key: await secrets.nextKey() },
       text:
         listed.length === 0
           ? 'no secrets stored'
           : table(
-              ['NAME', 'STORE'],
-              listed.map(({ name, store }) => [name, store]),
+              ['NAME', 'STORE', 'KEY'],
+              listed.map(({ name, store, key }) => [name, store, key ? KEYS[key] : '']),
             ),
     });
   },
 });
+
+const KEYS = { keyring: 'keyring', passphrase: 'JUNCTOR_SECRET_KEY', key_file: 'key file' } as const;

@@ -12,7 +12,8 @@ export const secretSet = defineCommand({
     '  junctor secret set github-token < token.txt',
     '',
     'A config file then names it: "headers": { "Authorization": "Bearer ${secret:github-token}" }',
-    'JUNCTOR_KEYRING=off keeps it in the encrypted file even where there is a keyring.',
+    'It is sealed in a file. The key of that file lies in the OS keyring, else JUNCTOR_SECRET_KEY holds it, else a key',
+    'file of yours; JUNCTOR_KEYRING=off passes the keyring over.',
   ].join('\n'),
   async run(context, { words: [name = '', ...more] }) {
     checkSecretName(name);
@@ -24,12 +25,14 @@ export const secretSet = defineCommand({
     context.redactor.learn(value);
     const secrets = await secretsOf(context);
     await secrets.set(name, value);
-    const store = await secrets.place();
-    context.answer({ json: { name, store }, text: `stored secret '${name}' in the ${PLACES[store]}` });
+    const key = await secrets.nextKey();
+    const where = key === 'keyring' ? ', its key in the OS keyring' : '';
+    context.answer({
+      json: { name, store: 'file', key },
+      text: `stored secret '${name}' in the encrypted file${where}`,
+    });
   },
 });
-
-const PLACES = { keyring: 'OS keyring', file: 'encrypted file' } as const;
 
 function valueOnCommandLine(name: string): JunctorError {
   return new JunctorError('usage', 'The value of a secret is not given on the command line.', {

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Home, makeHome, promise } from '@junctor/testkit';
+import { type Home, makeHome } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JunctorError } from '../../base/error.ts';
 import { Log } from '../../base/log.ts';
@@ -67,13 +68,13 @@ describe('secrets in the encrypted file', () => {
       'x',
       `${VALUE}-new`,
     ]);
-    expect([await secrets.get('nobody'), await secrets.place()]).toEqual([undefined, 'file']);
+    expect([await secrets.get('nobody'), await secrets.nextKey()]).toEqual([undefined, 'key_file']);
     const text = await readFile(secretsFile(home), 'utf8');
     for (const value of Object.values(values).filter(one => one.length > 1)) expect(text).not.toContain(value);
     expect(await readdir(home.data)).toEqual(['secrets.json']);
   });
 
-  promise('9.9c', 'have a key file of their own that only its owner may read', async () => {
+  test('have a key file of their own that only its owner may read', async () => {
     await using home = await makeHome();
     await (await secretsOf(home)).set('token', VALUE);
     const modes = await Promise.all(
@@ -88,7 +89,7 @@ describe('secrets in the encrypted file', () => {
     expect(lines).toEqual([`WARN: others may read the key of your secrets: chmod 600 ${keyFile(home)}`]);
   });
 
-  promise('9.9c', 'are sealed with JUNCTOR_SECRET_KEY where it is set, and no key file is made', async () => {
+  test('are sealed with JUNCTOR_SECRET_KEY where it is set, and no key file is made', async () => {
     await using home = await makeHome();
     await (await secretsOf(home, passphrase('correct horse'))).set('token', VALUE);
     expect(await (await secretsOf(home, passphrase('correct horse'))).get('token')).toBe(VALUE);
@@ -222,93 +223,134 @@ describe('secrets in the encrypted file', () => {
 });
 
 describe('secrets where a keyring answers', () => {
-  promise('9.9c', 'lie in the keyring; the file holds their names alone, and no key is made', async () => {
+  test('are sealed with a key that it keeps, before any other; that key goes with the last of them', async () => {
     await using home = await makeHome();
     const { entries, findKeyring } = fakeKeyring();
-    const secrets = await secretsOf(home, {}, { findKeyring });
+    const secrets = await secretsOf(home, { JUNCTOR_SECRET_KEY: 'word' }, { findKeyring });
     await secrets.set('token', VALUE);
     await secrets.set('TOKEN', 'other-value');
-    expect([...entries.values()]).toEqual([VALUE, 'other-value']);
-    // Some keyrings do not tell upper case from lower.
-    expect(new Set([...entries.keys()].map(account => account.toLowerCase())).size).toBe(2);
-    const written = JSON.parse(await readFile(secretsFile(home), 'utf8'));
-    expect({ ...written, id: undefined }).toEqual({
-      version: 1,
-      keys: {},
-      secrets: [
-        { name: 'TOKEN', store: 'keyring' },
-        { name: 'token', store: 'keyring' },
-      ],
-    });
+    expect([...entries.values()].map(key => Buffer.from(key, 'base64url').length)).toEqual([32]);
+    const written = await readFile(secretsFile(home), 'utf8');
+    for (const hidden of [VALUE, ...entries.values()]) expect(written).not.toContain(hidden);
+    expect(await secrets.listPlaces()).toEqual([
+      { name: 'TOKEN', store: 'file', key: 'keyring' },
+      { name: 'token', store: 'file', key: 'keyring' },
+    ]);
     await expect(stat(keyFile(home))).rejects.toThrow('ENOENT');
-    expect([await secrets.get('token'), await secrets.place()]).toEqual([VALUE, 'keyring']);
-    expect([await secrets.remove('token'), await secrets.get('token'), entries.size]).toEqual([true, undefined, 1]);
+    const next = await secretsOf(home, {}, { findKeyring });
+    expect([await next.get('token'), await next.get('TOKEN'), await next.nextKey()]).toEqual([
+      VALUE,
+      'other-value',
+      'keyring',
+    ]);
+    expect([await next.remove('token'), await next.get('token'), entries.size]).toEqual([true, undefined, 1]);
+    expect([await next.remove('TOKEN'), entries.size]).toEqual([true, 0]);
   });
 
-  test('of two data directories do not meet', async () => {
+  test('of two data directories have keys of their own', async () => {
     await using home = await makeHome();
     await using elsewhere = await makeHome();
-    const { findKeyring } = fakeKeyring();
+    const { entries, findKeyring } = fakeKeyring();
     const [here, there] = await Promise.all([home, elsewhere].map(one => secretsOf(one, {}, { findKeyring })));
     await here?.set('token', 'of-here');
     await there?.set('token', 'of-there');
+    expect(new Set(entries.values()).size).toBe(2);
     expect(await there?.remove('token')).toBe(true);
     expect([await here?.get('token'), await there?.get('token')]).toEqual(['of-here', undefined]);
   });
 
-  test('that were set without it stay readable, and move when they are set again', async () => {
+  test('that were set without it stay readable, and get its key when they are set again', async () => {
     await using home = await makeHome();
     await (await secretsOf(home)).set('token', VALUE);
-    const { entries, findKeyring } = fakeKeyring();
+    const { findKeyring } = fakeKeyring();
     const secrets = await secretsOf(home, {}, { findKeyring });
     expect(await secrets.get('token')).toBe(VALUE);
-    expect(await secrets.listPlaces()).toEqual([{ name: 'token', store: 'file' }]);
-    await secrets.set('token', 'moved-value');
-    expect([await secrets.listPlaces(), entries.size]).toEqual([[{ name: 'token', store: 'keyring' }], 1]);
-    expect(await readFile(secretsFile(home), 'utf8')).not.toContain('box');
+    expect(await secrets.listPlaces()).toEqual([{ name: 'token', store: 'file', key: 'key_file' }]);
+    await secrets.set('token', 'new-value');
+    expect(await secrets.listPlaces()).toEqual([{ name: 'token', store: 'file', key: 'keyring' }]);
   });
 
-  test('say so where the keyring is out of reach, and can be set into the file', async () => {
+  test('say so where it is out of reach or has lost the key, and can be set again', async () => {
     await using home = await makeHome();
     const { entries, findKeyring } = fakeKeyring();
     await (await secretsOf(home, {}, { findKeyring })).set('token', VALUE);
+    const without = await secretsOf(home);
+    const absent = await failureOf(without.get('token'));
+    expect([absent.code, absent.message, absent.why, absent.hint]).toEqual([
+      'secret_unreadable',
+      "Secret 'token' was sealed with a key in the OS keyring, which cannot be reached.",
+      'JUNCTOR_KEYRING is off',
+      'run this where the keyring is, or set the secret again: junctor secret set token',
+    ]);
+    entries.clear();
+    expect((await failureOf((await secretsOf(home, {}, { findKeyring })).get('token'))).message).toBe(
+      "Secret 'token' was sealed with a key that the OS keyring no longer holds.",
+    );
+    await without.set('token', 'second-value');
+    expect(await without.get('token')).toBe('second-value');
+    expect(await without.remove('token')).toBe(true);
+  });
+
+  test('never show a key when the keyring refuses it', async () => {
+    await using home = await makeHome();
+    const refuse = async (_account: string, value = '') => {
+      throw new Error(`cannot take ${value}`);
+    };
+    const keyring = { get: async () => undefined, set: refuse, remove: refuse };
+    const secrets = await secretsOf(home, {}, { findKeyring: async () => ({ kind: 'found', keyring }) });
+    const error = await failureOf(secrets.set('token', VALUE));
+    expect([error.code, error.message, error.why, error.hint, error.cause]).toEqual([
+      'secret_unreadable',
+      'The OS keyring did not keep the key of the secrets file.',
+      'cannot take •••',
+      'unlock the keyring and try again; with JUNCTOR_KEYRING=off new secrets are sealed with another key',
+      undefined,
+    ]);
+    expect(await secrets.list()).toEqual([]);
+  });
+});
+
+describe('values that an earlier version put into the keyring', () => {
+  const id = 'of-this-file';
+  const account = `token (${createHash('sha256').update(`${id} token`).digest('hex').slice(0, 16)})`;
+
+  async function earlierHome(home: Home) {
+    const secrets = [{ name: 'token', store: 'keyring' }];
+    await home.write('data/secrets.json', { version: 1, id, keys: {}, secrets });
+    return fakeKeyring(new Map([[account, VALUE]]));
+  }
+
+  test('are read, and move into the file', async () => {
+    await using home = await makeHome();
+    const { entries, findKeyring } = await earlierHome(home);
+    const secrets = await secretsOf(home, {}, { findKeyring });
+    expect(await secrets.listPlaces()).toEqual([{ name: 'token', store: 'keyring' }]);
+    expect(await secrets.get('token')).toBe(VALUE);
+    expect(await secrets.listPlaces()).toEqual([{ name: 'token', store: 'file', key: 'keyring' }]);
+    expect([entries.has(account), entries.size, await secrets.get('token')]).toEqual([false, 1, VALUE]);
+  });
+
+  test('are removed there, and named where the keyring is out of reach', async () => {
+    await using home = await makeHome();
+    const { entries, findKeyring } = await earlierHome(home);
     const lines: string[] = [];
     const log = new Log({ level: 'warn', write: line => lines.push(line), redactor: new Redactor() });
     const without = await secretsOf(home, undefined, { log });
     for (const work of [without.get('token'), without.remove('token')]) {
       const error = await failureOf(work);
-      expect([error.code, error.message, error.why]).toEqual([
-        'secret_unreadable',
+      expect([error.message, error.why]).toEqual([
         "Secret 'token' lies in the OS keyring, which cannot be reached.",
         'JUNCTOR_KEYRING is off',
       ]);
     }
+    expect(await (await secretsOf(home, {}, { findKeyring })).remove('token')).toBe(true);
+    expect(entries.size).toBe(0);
+    await earlierHome(home);
     await without.set('token', 'second-value');
     expect(await without.get('token')).toBe('second-value');
     expect(lines).toEqual([
       "WARN: the earlier value of secret 'token' stays in the OS keyring: JUNCTOR_KEYRING is off",
     ]);
-    // The earlier value goes when the keyring is back and the secret is removed.
-    expect(await (await secretsOf(home, {}, { findKeyring })).remove('token')).toBe(true);
-    expect(entries.size).toBe(0);
-  });
-
-  test('never show a value when the keyring refuses it', async () => {
-    await using home = await makeHome();
-    const refuse = async (_account: string, value = '') => {
-      throw new Error(`cannot take ${value}`);
-    };
-    const keyring = { get: refuse, set: refuse, remove: refuse };
-    const secrets = await secretsOf(home, {}, { findKeyring: async () => ({ kind: 'found', keyring }) });
-    const error = await failureOf(secrets.set('token', VALUE));
-    expect([error.code, error.message, error.why, error.hint, error.cause]).toEqual([
-      'secret_unreadable',
-      "The OS keyring did not keep secret 'token'.",
-      'cannot take •••',
-      'unlock the keyring and try again; JUNCTOR_KEYRING=off junctor secret set token keeps it in the encrypted file',
-      undefined,
-    ]);
-    expect(await secrets.list()).toEqual([]);
   });
 });
 

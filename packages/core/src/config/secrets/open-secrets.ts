@@ -4,6 +4,7 @@ import type { Log } from '../../base/log.ts';
 import { type Surroundings, userConfigPath } from '../places.ts';
 import { KeptSecrets } from './kept-secrets.ts';
 import { type KeyringSearch, openKeyring } from './keyring.ts';
+import type { FindKeyring } from './keyring-key.ts';
 import { SecretKeys } from './secret-key.ts';
 import { SecretsFile } from './secrets-file.ts';
 
@@ -12,22 +13,36 @@ export interface SecretsOptions {
   readonly dataDirectory: string;
   readonly log?: Log | undefined;
   /** How the keyring is looked for; the operating system's own unless a test brings one. */
-  readonly findKeyring?: (() => Promise<KeyringSearch>) | undefined;
+  readonly findKeyring?: FindKeyring | undefined;
 }
 
-/** The secrets of one data directory. The keyring is looked for when a secret first needs it, not before. */
+/** The secrets of one data directory. The keyring is looked for once, when a secret first needs it, and not before. */
 export async function openSecrets(options: SecretsOptions): Promise<KeptSecrets> {
   const { surroundings, dataDirectory, log } = options;
+  const wanted = keyringWanted(surroundings.env.JUNCTOR_KEYRING);
+  const findKeyring = once(wanted ? (options.findKeyring ?? openKeyring) : forbidden, log);
   return new KeptSecrets({
     file: new SecretsFile(join(dataDirectory, 'secrets.json')),
     keys: new SecretKeys({
+      findKeyring,
       passphrase: surroundings.env.JUNCTOR_SECRET_KEY,
       keyFile: join(dirname(await userConfigPath(surroundings)), 'secret.key'),
       log,
     }),
-    findKeyring: keyringWanted(surroundings.env.JUNCTOR_KEYRING) ? (options.findKeyring ?? openKeyring) : forbidden,
+    findKeyring,
     log,
   });
+}
+
+function once(find: FindKeyring, log: Log | undefined): FindKeyring {
+  let search: Promise<KeyringSearch> | undefined;
+  return () => {
+    search ??= find().then(found => {
+      if (found.kind === 'absent') log?.debug('no OS keyring: the key of the secrets comes from elsewhere', found);
+      return found;
+    });
+    return search;
+  };
 }
 
 function keyringWanted(word: string | undefined): boolean {

@@ -12,7 +12,7 @@ export async function withSealed(
   { name, value }: { readonly name: string; readonly value: string },
   keys: SecretKeys,
 ): Promise<SecretsDocument> {
-  const kind = keys.preferred;
+  const kind = await keys.preferred();
   const rest = withoutSecret(document, name);
   const neighbour = rest.secrets.find(secret => isSealedWith(secret, kind));
   // Beside others a new key would make a file that no single key opens; alone, the first secret of a kind brings it.
@@ -48,9 +48,10 @@ const CHECK = 'this key fits';
 const SALT_BYTES = 16;
 
 async function withNewKey(document: SecretsDocument, kind: KeyKind, keys: SecretKeys): Promise<SecretsDocument> {
-  await keys.prepare(kind);
+  const choice = { kind, fileId: document.id };
+  await keys.prepare(choice);
   const salt = randomBytes(SALT_BYTES).toString('base64url');
-  const key = await keys.derive(kind, salt);
+  const key = await keys.derive(choice, salt);
   if (!key) return document;
   const check = seal(key, wordsFor(document, 'check'), CHECK);
   return { ...document, keys: { ...document.keys, [kind]: { salt, check } } };
@@ -62,9 +63,22 @@ async function keyOf(
   keys: SecretKeys,
 ): Promise<Buffer> {
   const record = document.keys[kind];
-  const key = await keys.derive(kind, record?.salt ?? '');
+  const key = await keys.derive({ kind, fileId: document.id }, record?.salt ?? '');
   if (key && record && unseal(key, wordsFor(document, 'check'), record.check) === CHECK) return key;
-  throw kind === 'passphrase' ? passphraseProblem(name, key !== undefined) : keyFileProblem(name, keys.keyFile, !key);
+  if (kind === 'passphrase') throw passphraseProblem(name, key !== undefined);
+  if (kind === 'key_file') throw keyFileProblem(name, keys.keyFile, !key);
+  throw keyringProblem(name, await keys.keyringAbsence());
+}
+
+function keyringProblem(name: string, absence: string | undefined): JunctorError {
+  const sentence = absence
+    ? `Secret '${name}' was sealed with a key in the OS keyring, which cannot be reached.`
+    : `Secret '${name}' was sealed with a key that the OS keyring no longer holds.`;
+  const elsewhere = absence ? 'run this where the keyring is' : 'restore the keyring';
+  return new JunctorError('secret_unreadable', sentence, {
+    ...(absence && { why: absence }),
+    hint: `${elsewhere}, or set the secret again: junctor secret set ${name}`,
+  });
 }
 
 function passphraseProblem(name: string, isSet: boolean): JunctorError {

@@ -1,14 +1,25 @@
-/** The keys of the encrypted file: from JUNCTOR_SECRET_KEY, else from a key file that only its owner may read. */
+/**
+ * The keys of the encrypted file: from the OS keyring, else from JUNCTOR_SECRET_KEY, else from a key file that only its
+ * owner may read.
+ */
 import { hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
 import { withFileLock } from '../../base/file-lock.ts';
 import type { Log } from '../../base/log.ts';
+import { type FindKeyring, prepareKeyringKey, readKeyringKey } from './keyring-key.ts';
 
-export type KeyKind = 'passphrase' | 'key_file';
+export type KeyKind = 'keyring' | 'passphrase' | 'key_file';
+
+/** Which key: of this kind, for the secrets file with this id. */
+export interface KeyChoice {
+  readonly kind: KeyKind;
+  readonly fileId: string;
+}
 
 export interface KeySources {
+  readonly findKeyring: FindKeyring;
   /** What JUNCTOR_SECRET_KEY holds. */
   readonly passphrase: string | undefined;
   readonly keyFile: string;
@@ -30,36 +41,48 @@ export class SecretKeys {
   }
 
   /** What new secrets are sealed with. */
-  get preferred(): KeyKind {
-    return this.#sources.passphrase ? 'passphrase' : 'key_file';
+  async preferred(): Promise<KeyKind> {
+    const { findKeyring, passphrase } = this.#sources;
+    if ((await findKeyring()).kind === 'found') return 'keyring';
+    return passphrase ? 'passphrase' : 'key_file';
   }
 
   get keyFile(): string {
     return this.#sources.keyFile;
   }
 
+  /** Why the keyring cannot be asked; undefined where it can. */
+  async keyringAbsence(): Promise<string | undefined> {
+    const search = await this.#sources.findKeyring();
+    return search.kind === 'absent' ? search.why : undefined;
+  }
+
   /** Undefined where the source is missing. */
-  async derive(kind: KeyKind, salt: string): Promise<Buffer | undefined> {
-    const { passphrase, keyFile, log } = this.#sources;
-    if (kind === 'key_file') {
-      const key = await readKeyFile(keyFile, log);
-      return key && Buffer.from(hkdfSync('sha256', key, salt, 'junctor secrets', KEY_BYTES));
-    }
+  async derive({ kind, fileId }: KeyChoice, salt: string): Promise<Buffer | undefined> {
+    const { findKeyring, passphrase, keyFile, log } = this.#sources;
+    if (kind === 'keyring') return spread(await readKeyringKey(findKeyring, fileId), salt);
+    if (kind === 'key_file') return spread(await readKeyFile(keyFile, log), salt);
     if (!passphrase) return undefined;
     const known = this.#derived.get(salt) ?? stretch(passphrase, salt);
     this.#derived.set(salt, known);
     return known;
   }
 
-  /** Makes the key file where there is none yet. Of two processes at once, one makes it and both use it. */
-  async prepare(kind: KeyKind): Promise<void> {
-    const { keyFile, log } = this.#sources;
+  /** Makes the key where there is none yet. Of two processes at once, one makes it and both use it. */
+  async prepare({ kind, fileId }: KeyChoice): Promise<void> {
+    const { findKeyring, keyFile, log } = this.#sources;
+    if (kind === 'keyring') return prepareKeyringKey(findKeyring, fileId);
     if (kind === 'passphrase' || (await readKeyFile(keyFile, log))) return;
     await withFileLock(keyFile, async () => {
       if (await readKeyFile(keyFile, log)) return;
       await writePrivateFile(keyFile, `${randomBytes(KEY_BYTES).toString('base64url')}\n`);
     });
   }
+}
+
+/** A random key needs no stretching; the salt makes another key of it for each file. */
+function spread(key: Buffer | undefined, salt: string): Buffer | undefined {
+  return key && Buffer.from(hkdfSync('sha256', key, salt, 'junctor secrets', KEY_BYTES));
 }
 
 async function readKeyFile(path: string, log: Log | undefined): Promise<Buffer | undefined> {

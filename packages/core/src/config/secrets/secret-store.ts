@@ -11,7 +11,7 @@ export interface SecretStore {
   list(): Promise<string[]>;
 }
 
-/** The two places a value may lie in. */
+/** Where a value lies: sealed in the file, or, from earlier versions, in the keyring itself. */
 export type SecretPlace = 'keyring' | 'file';
 
 export const SECRET_NAME: RegExp = /^[A-Za-z0-9_.-]{1,128}$/;

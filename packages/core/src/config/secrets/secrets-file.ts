@@ -1,6 +1,6 @@
 /**
- * `<data>/secrets.json`: the names of all secrets, and the sealed values of those the OS keyring does not hold. This file
- * owns what stands on disk; what a box contains is none of its business.
+ * `<data>/secrets.json`: the names of all secrets and their sealed values. This file owns what stands on disk; what a box
+ * contains is none of its business.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -16,20 +16,25 @@ const KeyRecord = z.strictObject({
 });
 
 const StoredSecret = z.discriminatedUnion('store', [
+  // How earlier versions kept it: the value itself in the keyring. It moves into the file when it is read.
   z.strictObject({ name: z.string(), store: z.literal('keyring') }),
   z.strictObject({
     name: z.string(),
     store: z.literal('file'),
-    key: z.enum(['passphrase', 'key_file']),
+    key: z.enum(['keyring', 'passphrase', 'key_file']),
     box: z.string(),
   }),
 ]);
 
 const SecretsDocument = z.strictObject({
   version: z.literal(1),
-  /** Random. Binds boxes to this file, and tells its keyring entries from those of another data directory. */
+  /** Random. Binds boxes to this file, and tells its key in the keyring from those of another data directory. */
   id: z.string(),
-  keys: z.strictObject({ passphrase: z.optional(KeyRecord), key_file: z.optional(KeyRecord) }),
+  keys: z.strictObject({
+    keyring: z.optional(KeyRecord),
+    passphrase: z.optional(KeyRecord),
+    key_file: z.optional(KeyRecord),
+  }),
   // A list, since a name such as `__proto__` is no safe key of an object.
   secrets: z.array(StoredSecret),
 });
