@@ -5,10 +5,10 @@ import { useMutation } from '@tanstack/react-query';
 import { change } from '../api/client.ts';
 import { useInstances, useServers, useStatus, useTools } from '../api/queries.ts';
 import { Button } from '../parts/button.tsx';
+import { LongTable } from '../parts/long-table.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { State } from '../parts/state.tsx';
-import { Table } from '../parts/table.tsx';
 import type { PageProps } from '../shell/pages.tsx';
 import { AddServer } from './add-server.tsx';
 import { ServerDetail } from './server-detail.tsx';
@@ -32,7 +32,7 @@ function ServerList() {
       </div>
       {data.servers.length === 0 && <Notice title="No MCP servers configured." next="Add the first one above." />}
       {data.servers.length > 0 && (
-        <Table
+        <LongTable
           label="Servers"
           rows={data.servers}
           keyOf={({ id }) => id}

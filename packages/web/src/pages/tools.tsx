@@ -5,14 +5,12 @@ import { useDeferredValue, useState } from 'react';
 import { useStatistics, useTools } from '../api/queries.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { Json } from '../parts/json.tsx';
+import { LongTable } from '../parts/long-table.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import type { PageProps } from '../shell/pages.tsx';
 import { addressOf } from '../shell/route.ts';
 import { TryIt } from './try-it/try-it.tsx';
-
-/** More are not drawn: whoever looks for one writes a word of it. */
-const MOST = 200;
 
 /** As everywhere in Junctor. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -34,7 +32,6 @@ function ToolList({ tools }: { tools: readonly Tool[] }) {
     const about = `${name} ${description ?? ''}`.toLowerCase();
     return wanted.every(word => about.includes(word));
   });
-  const groups = Map.groupBy(found.slice(0, MOST), ({ server }) => server);
   return (
     <>
       <h1 className="mb-4 text-2xl font-semibold">Tools</h1>
@@ -47,26 +44,34 @@ function ToolList({ tools }: { tools: readonly Tool[] }) {
         onChange={event => setText(event.target.value)}
       />
       {found.length === 0 && <Notice title="No tool has these words." next="Try fewer, or other ones." />}
-      {[...groups].map(([server, ofServer]) => (
-        <section key={server} className="mb-5">
-          <h2 className="mb-2 text-lg font-semibold">{server}</h2>
-          <ul className="rounded-lg border border-line bg-card">
-            {ofServer.map(tool => (
-              <li key={tool.name} className="border-b border-line p-3 last:border-0">
-                <PageLink to={['tools', tool.name]}>
-                  <Foreign text={tool.tool} />
+      {found.length > 0 && (
+        <LongTable
+          label="Tools"
+          rows={found}
+          keyOf={({ name }) => name}
+          groupOf={serverOf}
+          columns={[
+            {
+              title: 'Tool',
+              share: 2,
+              cell: ({ name, tool }) => (
+                <PageLink to={['tools', name]}>
+                  <Foreign text={tool} most={200} />
                 </PageLink>
-                <span className="ml-2 text-sm text-quiet">{tokensOf(tool)} tokens</span>
-                <p className="line-clamp-2 text-sm text-quiet">
-                  <Foreign text={tool.description ?? ''} most={400} />
-                </p>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-      {found.length > MOST && (
-        <p className="text-quiet">{found.length - MOST} more: search for a word of their names.</p>
+              ),
+            },
+            {
+              title: 'What it says',
+              share: 5,
+              cell: ({ description = '' }) => (
+                <span className="line-clamp-2 text-quiet">
+                  <Foreign text={description} most={400} />
+                </span>
+              ),
+            },
+            { title: 'Tokens', cell: tokensOf, isNumber: true },
+          ]}
+        />
       )}
     </>
   );
@@ -106,6 +111,10 @@ function Record({ statistics }: { statistics: Statistics | undefined }) {
       {p95 !== null && `, 95 % within ${Math.round(p95)} ms`}
     </p>
   );
+}
+
+function serverOf({ server }: Tool): string {
+  return server;
 }
 
 function tokensOf({ name, description = '', inputSchema }: Tool): number {

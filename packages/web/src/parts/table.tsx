@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
+  /** Of the width of a long table, beside the others. Default 1. */
+  readonly share?: number;
 }
 
 export interface TableProps<Row> {
@@ -22,27 +24,35 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
       <table className="w-full text-left text-sm">
         <thead>
           <tr className="border-b border-line text-quiet">
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" className={`px-3 py-2 font-medium ${isNumber ? 'text-right' : ''}`}>
-                {title}
-              </th>
-            ))}
+            <Titles columns={columns} />
           </tr>
         </thead>
         <tbody>
           {rows.map(row => (
             <tr key={keyOf(row)} className="border-b border-line last:border-0">
-              {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} className={`px-3 py-2 align-top ${isNumber ? 'text-right tabular-nums' : ''}`}>
-                  {readable(cell(row))}
-                </td>
-              ))}
+              <Cells columns={columns} row={row} />
             </tr>
           ))}
         </tbody>
       </table>
     </section>
   );
+}
+
+export function Titles<Row>({ columns }: Pick<TableProps<Row>, 'columns'>) {
+  return columns.map(({ title, isNumber }) => (
+    <th key={title} scope="col" className={`px-3 py-2 font-medium ${isNumber ? 'text-right' : ''}`}>
+      {title}
+    </th>
+  ));
+}
+
+export function Cells<Row>({ columns, row }: Pick<TableProps<Row>, 'columns'> & { row: Row }) {
+  return columns.map(({ title, cell, isNumber }) => (
+    <td key={title} className={`px-3 py-2 align-top ${isNumber ? 'text-right tabular-nums' : ''}`}>
+      {readable(cell(row))}
+    </td>
+  ));
 }
 
 /** Most of what stands in tables was written by strangers. */
