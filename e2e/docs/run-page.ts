@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Home, makeHome, ROOT } from '@junctor/testkit';
 import { expect } from 'vitest';
@@ -51,6 +52,7 @@ export interface World {
 /** Follows a page from its top in an empty folder: files are written, commands and programs run. Returns what programs print. */
 export async function followPage(page: string, prepare?: (home: Home) => Promise<World>): Promise<string> {
   await using home = await makeHome();
+  if (page !== 'README.md') await chmod(await home.write('bin/npx', SHORT_NPX), 0o755);
   const world = (await prepare?.(home)) ?? {};
   using folder = makeFolder();
   let printed = '';
@@ -129,9 +131,15 @@ async function run(home: Home, cwd: string, [program = '', ...args]: readonly st
 
 /** An environment whose PATH leads to this Node and to the programs of this workspace. */
 function shellEnv(home: Home): Record<string, string> {
-  const path = [dirname(process.execPath), join(ROOT, 'node_modules', '.bin'), home.env.PATH].join(':');
-  return { ...home.env, PATH: path };
+  const folders = [join(home.path, 'bin'), dirname(process.execPath), join(ROOT, 'node_modules', '.bin')];
+  return { ...home.env, PATH: [...folders, home.env.PATH].join(':') };
 }
+
+/** npm takes half a second to find what stands in PATH, as it does for README.md. For other pages this starts it at once. */
+const SHORT_NPX = `#!/bin/sh
+command -v "$1" >/dev/null && exec "$@"
+PATH=\${PATH#*:} exec npx "$@"
+`;
 
 /** In a page's output `…` stands for anything on its line, and alone on a line for any lines. */
 function fits(output: string, printed: string): boolean {

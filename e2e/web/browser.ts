@@ -2,12 +2,12 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Home, makeHome, type RunningHub, startHub } from '@junctor/testkit';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { expect, type TestContext } from 'vitest';
+import { afterAll, expect, type TestContext } from 'vitest';
 import { findChromium } from '../../scripts/system-parts.mjs';
 
-export const NO_CHROMIUM = 'there is no Chromium here; to run it: apt-get install -y chromium';
+const NO_CHROMIUM = 'there is no Chromium here; to run it: apt-get install -y chromium';
 
-export const CHROMIUM_FLAGS = [
+const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -27,19 +27,28 @@ export interface Visit {
   readonly context: BrowserContext;
 }
 
+/** The browser of a test file: it takes a second to start, and each visit has a context of its own in it. */
+let started: Promise<Browser> | undefined;
+afterAll(async () => (await started)?.close());
+
+export function theBrowser({ skip }: Pick<TestContext, 'skip'>): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) skip(NO_CHROMIUM);
+  started ??= chromium.launch({ executablePath: executablePath as string, args: CHROMIUM_FLAGS });
+  return started;
+}
+
 /** Opens the page, logged in, and checks at the end that nothing was refused by its policy and nothing was thrown. */
 export async function visit(
-  { skip }: Pick<TestContext, 'skip'>,
+  test: Pick<TestContext, 'skip'>,
   config: object,
   use: (visit: Visit) => Promise<void>,
 ): Promise<void> {
-  const executablePath = findChromium();
-  if (!executablePath) skip(NO_CHROMIUM);
+  const browser = await theBrowser(test);
   await using home = await makeHome();
   await using hub = await startHub(home, config);
-  const browser: Browser = await chromium.launch({ executablePath: executablePath as string, args: CHROMIUM_FLAGS });
+  const context = await browser.newContext();
   try {
-    const context = await browser.newContext();
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     const complaints: string[] = [];
@@ -52,7 +61,7 @@ export async function visit(
     await use({ home, hub, page, context });
     expect(complaints).toEqual([]);
   } finally {
-    await browser.close();
+    await context.close();
   }
 }
 
@@ -68,6 +77,7 @@ export async function open(page: Page, title: string): Promise<void> {
 
 /** What axe finds wrong, as sentences. */
 export async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  // The page has no frames: what axe does for them, in a second page, takes as long as all the rest.
+  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   return found.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(node => node.html).join(' | ')})`);
 }

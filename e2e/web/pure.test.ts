@@ -3,10 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { promise, ROOT } from '@junctor/testkit';
-import { chromium } from 'playwright-core';
 import { expect } from 'vitest';
-import { findChromium } from '../../scripts/system-parts.mjs';
-import { CHROMIUM_FLAGS, NO_CHROMIUM } from './browser.ts';
+import { theBrowser } from './browser.ts';
 
 const DIST = join(ROOT, 'packages', 'core', 'dist');
 
@@ -35,9 +33,8 @@ const PROGRAM = `
 promise(
   ['8.26b'],
   'the pure entry loads in a browser, and parses, resolves, names, judges and searches there',
-  async ({ skip }) => {
-    const executablePath = findChromium();
-    if (!executablePath) skip(NO_CHROMIUM);
+  async context => {
+    const browser = await theBrowser(context);
     const server = createServer((request, response) => {
       const path = request.url ?? '/';
       if (path === '/')
@@ -49,9 +46,8 @@ promise(
       );
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const browser = await chromium.launch({ executablePath: executablePath as string, args: CHROMIUM_FLAGS });
+    const page = await browser.newPage();
     try {
-      const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
       const found = await page.evaluate(`(async () => {${PROGRAM}})()`);
       expect(found).toEqual({
@@ -63,7 +59,7 @@ promise(
         found: ['fs/read_file'],
       });
     } finally {
-      await browser.close();
+      await page.close();
       server.close();
       server.closeAllConnections();
     }
