@@ -35,7 +35,15 @@ export { cleanText, withoutUnseen } from './catalogue/untrusted/clean-text.ts';
 export { withinCap } from './catalogue/within-cap.ts';
 export { judge } from './config/judge.ts';
 export type { Layer } from './config/layers.ts';
-export { type AgentDef, type ConfigFrame, ExecutorPolicy, RemoteServer, StdioServer } from './config/schema.ts';
+export {
+  type AgentDef,
+  type ConfigFrame,
+  ExecutorPolicy,
+  FileFrame,
+  RemoteServer,
+  StdioServer,
+} from './config/schema.ts';
+export { findOrphans } from './doctor/orphans.ts';
 export { explainTool } from './explain/explain-tool.ts';
 export { liveFacts } from './explain/live-facts.ts';
 export { preflight } from './explain/preflight.ts';

@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { type Host, type HostOptions, type HostWatchListener, JunctorError, VERSION } from '@junctor/core';
 import { Scope } from '@junctor/core/inside';
 import { ownSurroundings } from '@junctor/core/light';
+import { DEFAULT_GRACE_MS } from './about-hub.ts';
 import { LocalPipe } from './front/local-pipe.ts';
 import { PageFiles } from './front/page-files.ts';
 import { portOwner } from './front/port-owner.ts';
@@ -15,7 +16,7 @@ import type { InstanceLimits } from './relay/instances.ts';
 import { openSecurity } from './security/open-security.ts';
 import type { RateLimitOptions } from './security/rate-limit.ts';
 import { announceHub, findHub, withdrawHub } from './store/hub-file.ts';
-import { newToken, TokenBook } from './store/token-book.ts';
+import { newToken } from './store/token-book.ts';
 import type { ExporterOptions } from './traces/exporter.ts';
 import { whenUnused } from './when-unused.ts';
 
@@ -72,9 +73,6 @@ export interface Hub extends AsyncDisposable {
 /** Idle clients keep their connection this long: opening a new one costs more than the call. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Longer than nearly every call takes, and shorter than what a service manager waits before it kills. */
-const DEFAULT_GRACE_MS = 3000;
-
 export async function startHub(options: HubOptions): Promise<Hub> {
   const { dataDirectory, unused } = options;
   const pipe = await LocalPipe.claim(dataDirectory);
@@ -86,13 +84,12 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     await withdrawHub(dataDirectory);
     const token = newToken();
     const { begin, ...rooms } = await openRooms(options, scope);
-    const tokens = new TokenBook(dataDirectory);
+    const { pages, tokens } = rooms;
     tokens.acceptPerson(token);
     if (options.token) tokens.acceptPerson(options.token);
     const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
     const url = await listenAt(server, options);
     scope.defer(() => shut(server));
-    const { pages } = rooms;
     const front = openSecurity({ ...options, url, tokens, pages });
     const { cwd } = options.hostOptions.surroundings ?? ownSurroundings();
     const page = new PageFiles(options.pageFolder);

@@ -1,6 +1,7 @@
 /** What a hub is made of below its HTTP server: the database, what it remembers, its hosts, and what answers for them. */
 import type { Host } from '@junctor/core';
 import type { Scope } from '@junctor/core/inside';
+import { aboutHub } from './about-hub.ts';
 import type { AgentBook } from './agents/agent-book.ts';
 import { openHosts } from './agents/open-hosts.ts';
 import { Inbox } from './approvals/inbox.ts';
@@ -20,6 +21,7 @@ import { GrantRows } from './store/grant-rows.ts';
 import { openStore } from './store/open-store.ts';
 import { PageSessionRows } from './store/page-session-rows.ts';
 import type { Store } from './store/store.ts';
+import { TokenBook } from './store/token-book.ts';
 import { Exporter } from './traces/exporter.ts';
 import { Tracer } from './traces/tracer.ts';
 
@@ -29,6 +31,7 @@ export interface HubRooms {
   readonly doors: Doors;
   readonly services: ServicePaths;
   readonly pages: PageSessions;
+  readonly tokens: TokenBook;
   /** From now on servers start: the hub is reachable under this address. */
   begin(url: string): Promise<void>;
 }
@@ -87,6 +90,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   events = new HubEvents(book);
   scope.defer(() => events?.[Symbol.dispose]());
   const pages = new PageSessions(new PageSessionRows(store), dataDirectory);
+  const tokens = new TokenBook(dataDirectory);
   const services = new ServicePaths({
     rest: lazyRest({
       book,
@@ -100,6 +104,8 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       dataDirectory,
       pages,
       signIns: new SignIns(),
+      tokens,
+      about: aboutHub(options, store),
     }),
     unready: () => whyUnready(store, records.calls.closing || scope.signal.aborted),
     metrics: () =>
@@ -111,7 +117,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
         spans: () => exporter,
       }),
   });
-  return { book, records, doors, services, pages, begin };
+  return { book, records, doors, services, pages, tokens, begin };
 }
 
 /** A hub that cannot keep what it does, or is about to end, should get no new clients. */

@@ -91,6 +91,22 @@ export function changeServers(
   });
 }
 
+/** Changes what belongs to no server. Only a file of our own format has a place for it. */
+export function changeFrame(
+  file: string,
+  edits: readonly Edit[],
+  options: EditOptions,
+  check: () => void = () => {},
+): Promise<WrittenFile> {
+  return rewrite(file, options, ({ dialect }) => {
+    check();
+    if (dialect.name === 'junctor') return edits;
+    throw new JunctorError('config_conflict', `${file} is a ${dialect.title} file, which has no place for settings.`, {
+      hint: 'start the hub with a Junctor file: junctor hub --config junctor.json',
+    });
+  });
+}
+
 /** What a change would make of the file, without making it. */
 export async function previewChange(
   file: string,

@@ -30,7 +30,7 @@ export interface RecordsOptions extends Pick<CallBookOptions, 'listener'> {
 const WRITE_EVERY_MS = 100;
 const AGAIN_AFTER_MS = 2000;
 const DAY_MS = 24 * 60 * 60_000;
-const DEFAULT_KEEP_MS = 30 * DAY_MS;
+export const DEFAULT_KEEP_MS = 30 * DAY_MS;
 const FORGET_EVERY_MS = 60 * 60_000;
 
 export class Records implements AsyncDisposable {

@@ -23,8 +23,8 @@ export interface InstancesOptions extends InstanceLimits {
 }
 
 /** Each may be a process: more than this of one server is rather a mistake than a need. */
-const DEFAULT_MAX_PER_SERVER = 64;
-const DEFAULT_IDLE_MS = 10 * 60_000;
+export const DEFAULT_MAX_PER_SERVER = 64;
+export const DEFAULT_IDLE_MS = 10 * 60_000;
 const LONGEST_SWEEP_MS = 60_000;
 /** A run whose last connection is gone has this long to come back; most are over. */
 const RETURN_MS = 30_000;

@@ -1,7 +1,15 @@
 /** The file that REST edits: the one given with `--config`, else the person's own. Comments and order in it stay. */
 import { resolve } from 'node:path';
 import { isJunctorError, JunctorError, type McpServerDef } from '@junctor/core';
-import { addServer, changeServers, removeServer, switchServer, userConfigPath } from '@junctor/core/config-write';
+import {
+  addServer,
+  changeFrame,
+  changeServers,
+  type Edit,
+  removeServer,
+  switchServer,
+  userConfigPath,
+} from '@junctor/core/config-write';
 import { ownSurroundings, type Surroundings } from '@junctor/core/light';
 import type { Rooms } from './rooms.ts';
 import { hideAll, keepSecrets } from './secrets.ts';
@@ -55,6 +63,14 @@ export class ConfigFile {
     await removeServer(file, id, this.#options);
     await this.#rooms.book.reload();
     return { file, secrets: [] };
+  }
+
+  /** Changes what belongs to no server; returns the file. */
+  async set(edits: readonly Edit[], check: () => void): Promise<string> {
+    const file = await this.path();
+    await changeFrame(file, edits, this.#options, check);
+    await this.#rooms.book.reload();
+    return file;
   }
 
   get #options() {

@@ -9,6 +9,8 @@ import type { PageSessions } from '../security/page-sessions.ts';
 import type { SignIns } from '../sign-ins.ts';
 import type { AgentRows } from '../store/agent-rows.ts';
 import type { ApprovalRows } from '../store/approval-rows.ts';
+import type { TokenBook } from '../store/token-book.ts';
+import type { HubFacts } from './hub-facts.ts';
 
 export interface Rooms {
   readonly book: AgentBook;
@@ -24,4 +26,6 @@ export interface Rooms {
   /** Browsers that are logged in. */
   readonly pages: PageSessions;
   readonly signIns: SignIns;
+  readonly tokens: TokenBook;
+  readonly about: HubFacts;
 }

@@ -1,7 +1,13 @@
 /** Literal secrets of what is posted: the value goes to the secret store, a reference takes its place. */
 import { hash } from 'node:crypto';
 import type { McpServerDef } from '@junctor/core';
-import { type FoundSecret, hideSecrets, openSecrets, parseTemplate } from '@junctor/core/config-write';
+import {
+  type FoundSecret,
+  hideSecrets,
+  type KeptSecrets,
+  openSecrets,
+  parseTemplate,
+} from '@junctor/core/config-write';
 import { ownSurroundings } from '@junctor/core/light';
 import type { Rooms } from './rooms.ts';
 
@@ -26,14 +32,18 @@ export function isKeptFor(place: string, name: string): boolean {
   return name.endsWith(`.${hash('sha256', place, 'hex').slice(0, 6)}`);
 }
 
+export function secretStore({ hostOptions, dataDirectory }: Rooms): Promise<KeptSecrets> {
+  return openSecrets({ surroundings: hostOptions.surroundings ?? ownSurroundings(), dataDirectory });
+}
+
 export async function keepSecrets(
-  { hostOptions, dataDirectory }: Rooms,
+  rooms: Rooms,
   { secrets, unused = [] }: { readonly secrets: readonly FoundSecret[]; readonly unused?: readonly string[] },
 ): Promise<void> {
   if (secrets.length + unused.length === 0) return;
-  const kept = await openSecrets({ surroundings: hostOptions.surroundings ?? ownSurroundings(), dataDirectory });
+  const kept = await secretStore(rooms);
   for (const { name, value } of secrets) {
-    hostOptions.redactor?.learn(value);
+    rooms.hostOptions.redactor?.learn(value);
     await kept.set(name, value);
   }
   for (const name of unused) await kept.remove(name);

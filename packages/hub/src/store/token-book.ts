@@ -16,7 +16,14 @@ interface TokenEntry {
   readonly sha256: string;
   readonly agent?: string;
   readonly session?: string;
+  /** What its owner calls it. */
+  readonly name?: string;
   readonly created: string;
+}
+
+/** A token as people see it once it was made: nothing here opens anything. */
+export interface ListedToken extends Omit<TokenEntry, 'sha256'> {
+  readonly id: string;
 }
 
 /** How long a revoked token may still pass. Looking at the file costs a system call, so not every request does. */
@@ -48,9 +55,12 @@ export class TokenBook {
   }
 
   /** `session`: for one run of the agent; all connections with such a token are one session. */
-  async issue(agent?: string, { session }: { readonly session?: string | undefined } = {}): Promise<string> {
+  async issue(
+    agent?: string,
+    { session, name }: { readonly session?: string | undefined; readonly name?: string | undefined } = {},
+  ): Promise<string> {
     const token = newToken();
-    const whose = { ...(agent ? { agent } : {}), ...(session ? { session } : {}) };
+    const whose = { ...(agent ? { agent } : {}), ...(session ? { session } : {}), ...(name ? { name } : {}) };
     const entry: TokenEntry = { sha256: sha256(token), ...whose, created: new Date().toISOString() };
     await this.#change(entries => [...entries, entry]);
     return token;
@@ -62,6 +72,23 @@ export class TokenBook {
     await this.#change(entries => {
       const kept = entries.filter(entry => entry.agent !== agent);
       revoked = entries.length - kept.length;
+      return kept;
+    });
+    return revoked;
+  }
+
+  /** Those of the file, oldest first. */
+  async list(): Promise<ListedToken[]> {
+    const text = await readFile(this.#file, 'utf8').catch(() => '');
+    return entriesOf(text).map(({ sha256, ...rest }) => ({ id: shortId(sha256), ...rest }));
+  }
+
+  /** Revokes the one that is listed under this id; false where none is. */
+  async revokeListed(id: string): Promise<boolean> {
+    let revoked = false;
+    await this.#change(entries => {
+      const kept = entries.filter(entry => shortId(entry.sha256) !== id);
+      revoked = kept.length < entries.length;
       return kept;
     });
     return revoked;
@@ -121,6 +148,15 @@ function bearerIn({ agent, session }: TokenEntry): Bearer {
 function entriesOf(text: string): TokenEntry[] {
   if (text === '') return [];
   return (JSON.parse(text) as { tokens?: TokenEntry[] }).tokens ?? [];
+}
+
+/** The id under which a token is listed. */
+export function tokenId(token: string): string {
+  return shortId(sha256(token));
+}
+
+function shortId(digest: string): string {
+  return digest.slice(0, 12);
 }
 
 /** What is kept of a token: enough to know it again. */

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react';
 
 /** Which lists each event makes old. */
 const OUTDATED: Readonly<Record<string, readonly string[]>> = {
-  'state-changed': ['status', 'servers', 'instances'],
+  'state-changed': ['status', 'servers', 'instances', 'health'],
   'startup-complete': ['status', 'tools', 'instances'],
   'auth-required': ['status'],
   'list-changed': ['tools'],
-  'config-changed': ['servers', 'status', 'tools', 'agents', 'executors'],
+  'config-changed': ['servers', 'status', 'tools', 'agents', 'executors', 'layers', 'settings', 'secrets'],
   'approval-requested': ['approvals'],
   'approval-answered': ['approvals'],
   'tool-call-begin': ['calls', 'sessions'],

@@ -4,13 +4,18 @@ import type {
   AgentConfig,
   Approval,
   Calls,
+  ConfigLayer,
   Executor,
+  Health,
   Instance,
   InvalidServer,
+  Secret,
   Server,
   ServerStatus,
   Session,
+  Setting,
   Statistics,
+  Token,
   Tools,
 } from '@junctor/hub/answers';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
@@ -48,4 +53,19 @@ export const useAgentConfig = (agent: string): UseQueryResult<Tagged<AgentConfig
   useQuery({
     queryKey: ['agents', agent],
     queryFn: ({ signal }) => askTagged<AgentConfig>(`/api/mcp-config?agent=${agent}`, signal),
+  });
+
+export const useHealth = () => useAnswer<Health>(['health'], '/api/health');
+
+export const useLayers = () =>
+  useAnswer<{ layers: ConfigLayer[]; unapproved: string[] }>(['layers'], '/api/config/layers');
+
+export const useTokens = () => useAnswer<{ tokens: Token[] }>(['tokens'], '/api/tokens');
+
+export const useSecrets = () => useAnswer<{ secrets: Secret[]; store: Secret['store'] }>(['secrets'], '/api/secrets');
+
+export const useSettings = (): UseQueryResult<Tagged<{ file: string; settings: Setting[] }>> =>
+  useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => askTagged<{ file: string; settings: Setting[] }>('/api/config/settings', signal),
   });

@@ -22,4 +22,5 @@ export const PAGES: readonly Page[] = [
   { id: 'executors', title: 'Executors', key: 'x', show: lazy(() => import('../pages/executors/executors.tsx')) },
   { id: 'approvals', title: 'Approvals', key: 'a', show: lazy(() => import('../pages/approvals.tsx')) },
   { id: 'activity', title: 'Activity', key: 'c', show: lazy(() => import('../pages/activity.tsx')) },
+  { id: 'settings', title: 'Settings', key: 'i', show: lazy(() => import('../pages/settings/settings.tsx')) },
 ];

@@ -6,17 +6,22 @@ import { EVENTS } from './events.ts';
 import { EXECUTORS } from './executors.ts';
 import { EXPLAIN } from './explain.ts';
 import { GRANTS } from './grants.ts';
+import { HEALTH } from './health.ts';
 import { INSTANCES } from './instances.ts';
+import { LAYERS } from './layers.ts';
 import { LOGIN } from './login.ts';
 import { MCP_CONFIG } from './mcp-config.ts';
 import { openApiRoute } from './openapi.ts';
 import { RESOLVE } from './resolve.ts';
 import { RUN_CALL } from './run-call.ts';
+import { SECRETS } from './secrets.ts';
 import { SERVERS } from './servers.ts';
 import { SESSIONS } from './sessions.ts';
+import { SETTINGS } from './settings.ts';
 import { SIGN_IN } from './sign-in.ts';
 import { STATS } from './stats.ts';
 import { STATUS } from './status.ts';
+import { TOKENS } from './tokens.ts';
 import { TOOLS } from './tools.ts';
 
 /** Every path there is: what is not here is neither served nor described. */
@@ -38,6 +43,11 @@ export function allRoutes(): readonly Route[] {
     ...STATS,
     ...SESSIONS,
     ...INSTANCES,
+    ...LAYERS,
+    ...SETTINGS,
+    ...TOKENS,
+    ...SECRETS,
+    ...HEALTH,
     ...EVENTS,
     ...LOGIN,
   ];

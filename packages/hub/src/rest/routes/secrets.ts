@@ -1,0 +1,78 @@
+import { MAX_SECRET_BYTES } from '@junctor/core/config-write';
+import * as z from 'zod/mini';
+import { notFound } from '../failure.ts';
+import type { Rooms } from '../rooms.ts';
+import { type Route, route } from '../route.ts';
+import { keepSecrets, secretStore, secretsNamedIn } from '../secrets.ts';
+
+export const Secret = z.object({
+  name: z.string(),
+  store: z.enum(['keyring', 'file']).check(z.describe('Where its value lies.')),
+  servers: z.array(z.string()).check(z.describe('The servers whose definition names it.')),
+});
+
+const Success = z.object({ success: z.literal(true), name: z.string() });
+
+const name = z.object({
+  name: z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,128}$/, 'a name is 1 to 128 letters, digits, . _ or -')),
+});
+
+export const SECRETS: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/secrets',
+    summary: 'The names of secrets. No path gives a value back.',
+    answers: {
+      200: {
+        description: 'In order.',
+        schema: z.object({
+          secrets: z.array(Secret),
+          store: z.enum(['keyring', 'file']).check(z.describe('Where the next one goes.')),
+        }),
+      },
+    },
+    async run(_asked, rooms) {
+      const store = await secretStore(rooms);
+      const users = usersOf(rooms);
+      const secrets = (await store.listPlaces()).map(one => ({ ...one, servers: users(one.name) }));
+      return { body: { secrets, store: await store.place() } };
+    },
+  }),
+  route({
+    method: 'put',
+    path: '/api/secrets/{name}',
+    summary: 'Sets the value of a secret, a new one or one that is there.',
+    params: name,
+    body: z.strictObject({
+      value: z.string().check(z.minLength(1, 'it is empty'), z.maxLength(MAX_SECRET_BYTES, 'at most 64 KiB')),
+    }),
+    answers: { 200: { description: 'It is stored; servers that name it get it.', schema: Success } },
+    async run({ params, body: { value } }, rooms) {
+      await keepSecrets(rooms, { secrets: [{ name: params.name, value }] });
+      await rooms.book.reload();
+      return { body: { success: true, name: params.name } };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/secrets/{name}',
+    summary: 'Removes a secret. A server that names it cannot start without it.',
+    params: name,
+    answers: { 200: { description: 'It is gone.', schema: Success } },
+    async run({ params }, rooms) {
+      const removed = await (await secretStore(rooms)).remove(params.name);
+      if (!removed) throw notFound(`There is no secret '${params.name}'.`, 'GET /api/secrets lists them');
+      await rooms.book.reload();
+      return { body: { success: true, name: params.name } };
+    },
+  }),
+];
+
+/** Which servers, of all agents, name a secret. */
+function usersOf({ book }: Rooms): (name: string) => string[] {
+  const named = book
+    .hosts()
+    .flatMap(({ host }) => [...host.loaded.servers.values()])
+    .map(({ id, definition }) => ({ id, names: secretsNamedIn(definition) }));
+  return name => [...new Set(named.filter(({ names }) => names.has(name)).map(({ id }) => id))];
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { type ListedToken, tokenId } from '../../store/token-book.ts';
+import { invalid, notFound } from '../failure.ts';
+import { type Route, route } from '../route.ts';
+import { agentId } from '../shapes/query.ts';
+
+export const Token = z.object({
+  id: z.string().check(z.describe('To tell tokens apart. It opens nothing.')),
+  kind: z.enum(['person', 'agent']).check(z.describe('A person token opens everything, one of an agent its doors.')),
+  agent: z.nullable(z.string()),
+  session: z.nullable(z.string()).check(z.describe('All connections with this token are one session of this name.')),
+  name: z.nullable(z.string()),
+  created: z.string(),
+});
+
+const word = z.string().check(z.minLength(1, 'it is empty'), z.maxLength(64, 'at most 64 characters'));
+
+const NewToken = z.object({
+  token: z.string().check(z.describe('Shown this once: only its hash is kept.')),
+  ...Token.shape,
+});
+
+export const TOKENS: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/tokens',
+    summary: 'The tokens of people and agents, without what would open anything.',
+    answers: { 200: { description: 'Oldest first.', schema: z.object({ tokens: z.array(Token) }) } },
+    async run(_asked, { tokens }) {
+      return { body: { tokens: (await tokens.list()).map(shown) } };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/tokens',
+    summary: 'Makes a token: for a person, or with `agent` one that opens the doors of that agent only.',
+    body: z.strictObject({
+      agent: z.optional(agentId),
+      session: z.optional(word).check(z.describe('For one run of the agent.')),
+      name: z.optional(word).check(z.describe('What you call it.')),
+    }),
+    answers: { 201: { description: 'The token.', schema: NewToken } },
+    async run({ body: { agent, session, name } }, { tokens }) {
+      if (session !== undefined && agent === undefined) {
+        const message = 'Only a token of an agent is for one session.';
+        throw invalid('The token cannot be made', [{ path: 'session', message, fix: 'Name the agent too.' }]);
+      }
+      const token = await tokens.issue(agent, { session, name });
+      const id = tokenId(token);
+      const listed = (await tokens.list()).find(one => one.id === id) as ListedToken;
+      return { status: 201, body: { token, ...shown(listed) } };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/tokens/{id}',
+    summary: 'Revokes a token: it opens nothing more.',
+    params: z.object({ id: z.string() }),
+    answers: { 200: { description: 'It is revoked.', schema: z.object({ success: z.literal(true) }) } },
+    async run({ params: { id } }, { tokens }) {
+      if (await tokens.revokeListed(id)) return { body: { success: true } };
+      throw notFound(`There is no token '${id}'.`, 'GET /api/tokens lists them');
+    },
+  }),
+];
+
+function shown({ id, agent, session, name, created }: ListedToken): z.infer<typeof Token> {
+  const kind = agent === undefined ? 'person' : 'agent';
+  return { id, kind, agent: agent ?? null, session: session ?? null, name: name ?? null, created };
+}
