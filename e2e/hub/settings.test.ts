@@ -102,7 +102,7 @@ describe('the settings of a hub over REST', () => {
         const value = 'hush-0123456789';
         expect((await rest('/api/secrets/my-key', { method: 'PUT', body: { value } })).status).toBe(200);
         const listed = await rest('/api/secrets');
-        expect(listed.body.secrets).toEqual([{ name: 'my-key', store: 'file', servers: ['asks'] }]);
+        expect(listed.body.secrets).toEqual([{ name: 'my-key', store: 'file', key: 'key_file', servers: ['asks'] }]);
         await expect.poll(state).toBe('ready');
         const seen = await Promise.all(
           ['secrets', 'servers', 'status', 'config/layers'].map(path => hub.fetch(`/api/${path}`)),

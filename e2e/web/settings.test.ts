@@ -45,7 +45,7 @@ describe('the settings page', () => {
       await page.getByLabel('Name').fill('my-key');
       await page.getByLabel('Value').fill('hush-0123456789');
       await page.getByRole('button', { name: 'Set', exact: true }).click();
-      await page.getByRole('row', { name: /my-key.*encrypted file.*demo/ }).waitFor();
+      await page.getByRole('row', { name: /my-key.*a key file.*demo/ }).waitFor();
       expect(await page.content()).not.toContain('hush-0123456789');
       await page.getByRole('button', { name: 'Delete my-key' }).click();
       await page.getByText('No secret is stored.').waitFor();

@@ -62,7 +62,8 @@ export const useLayers = () =>
 
 export const useTokens = () => useAnswer<{ tokens: Token[] }>(['tokens'], '/api/tokens');
 
-export const useSecrets = () => useAnswer<{ secrets: Secret[]; store: Secret['store'] }>(['secrets'], '/api/secrets');
+export const useSecrets = () =>
+  useAnswer<{ secrets: Secret[]; key: NonNullable<Secret['key']> }>(['secrets'], '/api/secrets');
 
 export const useSettings = (): UseQueryResult<Tagged<{ file: string; settings: Setting[] }>> =>
   useQuery({

@@ -5,9 +5,12 @@ import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
 import { keepSecrets, secretStore, secretsNamedIn } from '../secrets.ts';
 
+const KEYS = ['keyring', 'passphrase', 'key_file'] as const;
+
 export const Secret = z.object({
   name: z.string(),
   store: z.enum(['keyring', 'file']).check(z.describe('Where its value lies.')),
+  key: z.nullable(z.enum(KEYS)).check(z.describe('What it is sealed with; null: the keyring holds the value itself.')),
   servers: z.array(z.string()).check(z.describe('The servers whose definition names it.')),
 });
 
@@ -27,15 +30,20 @@ export const SECRETS: readonly Route[] = [
         description: 'In order.',
         schema: z.object({
           secrets: z.array(Secret),
-          store: z.enum(['keyring', 'file']).check(z.describe('Where the next one goes.')),
+          key: z.enum(KEYS).check(z.describe('What the next one is sealed with.')),
         }),
       },
     },
     async run(_asked, rooms) {
-      const store = await secretStore(rooms);
+      const kept = await secretStore(rooms);
       const users = usersOf(rooms);
-      const secrets = (await store.listPlaces()).map(one => ({ ...one, servers: users(one.name) }));
-      return { body: { secrets, store: await store.place() } };
+      const secrets = (await kept.listPlaces()).map(({ name, store, key = null }) => ({
+        name,
+        store,
+        key,
+        servers: users(name),
+      }));
+      return { body: { secrets, key: await kept.nextKey() } };
     },
   }),
   route({

@@ -10,7 +10,11 @@ import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 
-const PLACES = { keyring: "the keyring of the hub's machine", file: 'the encrypted file' } as const;
+const KEYS = {
+  keyring: "a key in the keyring of the hub's machine",
+  passphrase: 'the passphrase in JUNCTOR_SECRET_KEY',
+  key_file: 'a key file beside your config',
+} as const;
 
 export function Secrets() {
   const { data, error } = useSecrets();
@@ -20,7 +24,8 @@ export function Secrets() {
     <>
       <Section title="Set a secret">
         <p className="mb-2 text-sm text-quiet">
-          It goes to {PLACES[data.store]}. A definition then names it: <code>{'Bearer ${secret:NAME}'}</code>
+          It goes to an encrypted file, sealed with {KEYS[data.key]}. A definition then names it:{' '}
+          <code>{'Bearer ${secret:NAME}'}</code>
         </p>
         <SetSecret />
       </Section>
@@ -38,7 +43,7 @@ export function Secrets() {
             keyOf={({ name }) => name}
             columns={[
               { title: 'Name', cell: ({ name }) => name },
-              { title: 'Lies in', cell: ({ store }) => PLACES[store] },
+              { title: 'Sealed with', cell: ({ key }) => (key === null ? 'the keyring itself' : KEYS[key]) },
               { title: 'Named by', cell: ({ servers }) => <Users servers={servers} /> },
               { title: 'Delete', cell: secret => <Delete secret={secret} /> },
             ]}
