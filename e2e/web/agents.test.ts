@@ -15,7 +15,7 @@ async function openAgent(page: Page, agent: string): Promise<void> {
 
 const json = (page: Page) => page.getByLabel('Servers as JSON');
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
-const written = async (page: Page) => JSON.parse(await json(page).inputValue());
+const written = async (page: Page) => JSON.parse(await json(page).innerText());
 
 async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -139,17 +139,55 @@ describe('the settings page of an agent', () => {
     },
   );
 
-  test('tells what is wrong with JSON while it is written, with its place and its fix', async context => {
+  test('offers what may stand in the JSON, and tells what is wrong at its place; a reload loses nothing', async context => {
     await visit(context, CONFIG, async ({ page }) => {
       await openAgent(page, 'codex');
-      await page.getByRole('button', { name: 'JSON' }).click();
+      await page.getByRole('button', { name: 'JSON' }).press('Enter');
       await json(page).fill('{ "servers": ');
       await page.getByText('This is not JSON').waitFor();
       expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+
+      // By keyboard alone: a key, one of its words, and out of the editor again.
+      await json(page).fill('{ "servers": { "fs": {} } }');
+      for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('Control+Space');
+      await page.getByRole('option', { name: /^type/ }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('listbox').waitFor({ state: 'detached' });
+      await page.keyboard.type('"ty');
+      await page.getByRole('option', { name: /^type/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('option', { name: 'streamable_http' }).waitFor();
+      await page.keyboard.type('std');
+      await page.getByRole('option', { name: 'streamable_http' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Enter');
+      await page.keyboard.type(',"com');
+      await page.getByRole('option', { name: /^command/ }).waitFor();
+      expect(await page.getByRole('option', { name: /^url/ }).count()).toBe(0);
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('node');
+      expect(await written(page)).toEqual({ servers: { fs: { type: 'stdio', command: 'node' } } });
+
       await json(page).fill('{ "servers": { "fs": { "type": "stdio", "comand": "x" } } }');
       const alert = preview(page).getByRole('alert');
       await alert.getByText('servers.fs.comand').waitFor();
       expect(await alert.innerText()).toContain("Did you mean 'command'?");
+      await page.locator('.cm-lintRange-error', { hasText: 'comand' }).first().waitFor();
+      await page.keyboard.press('Control+Shift+M');
+      await page.getByRole('option', { name: "Did you mean 'command'?" }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Tab');
+      expect(await json(page).evaluate(editor => editor.matches(':focus'))).toBe(false);
+
+      await page.reload();
+      await page.getByText('this is what you wrote here before').waitFor();
+      await page.getByRole('button', { name: 'JSON' }).click();
+      expect(await json(page).innerText()).toContain('comand');
+      await page.getByRole('button', { name: 'Undo my changes' }).click();
+      expect(Object.keys((await written(page)).servers)).toEqual(['demo']);
+      await page.reload();
+      await page.getByLabel('Mode of demo').waitFor();
     });
   });
 

@@ -1,13 +1,29 @@
-/** The list as JSON, as it is posted to the hub. What is wrong with it stands below while it is written. */
-export function JsonEditor({ text, onWrite }: { text: string; onWrite: (text: string) => void }) {
+/** The list as JSON, as it is posted to the hub. The editor is loaded when somebody first wants it. */
+import { lazy, Suspense, useMemo } from 'react';
+import type { Wrong } from '../../parts/json-editor/judge.ts';
+import type { Told } from './problems.tsx';
+
+const ListCodeEditor = lazy(() => import('./list-code-editor.tsx'));
+
+interface JsonEditorProps {
+  readonly text: string;
+  readonly problems: readonly Told[];
+  readonly onWrite: (text: string) => void;
+}
+
+export function JsonEditor({ text, problems, onWrite }: JsonEditorProps) {
+  const wrong = useMemo(() => problems.map(atItsPlace), [problems]);
   return (
-    <textarea
-      aria-label="Servers as JSON"
-      className="w-full rounded-lg border border-line bg-card p-3 font-mono text-sm"
-      rows={Math.min(30, Math.max(10, text.split('\n').length + 1))}
-      spellCheck={false}
-      value={text}
-      onChange={event => onWrite(event.target.value)}
-    />
+    <Suspense fallback={<p className="text-quiet">Loading the editor …</p>}>
+      <ListCodeEditor text={text} wrong={wrong} onWrite={onWrite} />
+      <p className="mt-1 text-sm text-quiet">
+        Ctrl-Space offers what may stand here; F8 goes to what is wrong, Ctrl-Shift-M lists it.
+      </p>
+    </Suspense>
   );
+}
+
+function atItsPlace({ kind = 'Error', path, message, fix }: Told): Wrong {
+  const severity = kind === 'Error' ? 'error' : 'warning';
+  return { path, message: fix === undefined ? message : `${message} ${fix}`, severity };
 }

@@ -1,27 +1,20 @@
-/** What a list comes to on one executor, before it is stored: the hub resolves it as it would for a run. */
+/** What a list comes to on one executor: each server, and why others are left out. */
 import type { Resolved } from '@junctor/hub/answers';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { change, HubError } from '../../api/client.ts';
 import { useExecutors } from '../../api/queries.ts';
 import { Failure, Notice } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useSettled } from '../../parts/use-settled.ts';
-import type { ServerList } from './draft.ts';
 import { Problems } from './problems.tsx';
-
-/** Nobody wants to be told of what is wrong between two letters. */
-const PAUSE_MS = 250;
+import type { ListResolution } from './use-resolution.ts';
 
 interface PreviewProps {
-  readonly agent: string;
   readonly executor: string;
   readonly onExecutor: (executor: string) => void;
   /** Undefined while there is none that could be resolved. */
-  readonly list: ServerList | undefined;
+  readonly resolution: ListResolution | undefined;
   readonly isEnabled: boolean;
 }
 
-export function Preview({ agent, executor, onExecutor, list, isEnabled }: PreviewProps) {
+export function Preview({ executor, onExecutor, resolution, isEnabled }: PreviewProps) {
   const executors = useExecutors().data?.executors.map(one => one.executor) ?? [executor];
   return (
     <section aria-label="Preview" className="mt-6">
@@ -41,33 +34,30 @@ export function Preview({ agent, executor, onExecutor, list, isEnabled }: Previe
         </label>
       </div>
       {!isEnabled && <p className="mb-2">MCP is off for this agent: it gets none of these until it is switched on.</p>}
-      {list && <Resolution agent={agent} executor={executor} list={list} />}
+      {resolution && <Resolution {...resolution} />}
     </section>
   );
 }
 
-function Resolution({ agent, executor, list }: { agent: string; executor: string; list: ServerList }) {
-  const text = useSettled(JSON.stringify({ enabled: true, ...list }), PAUSE_MS);
-  const { data, error } = useQuery({
-    queryKey: ['resolve', agent, executor, text],
-    queryFn: () =>
-      change<Resolved>(`/api/resolve?agent=${agent}&executor=${executor}`, { method: 'POST', body: JSON.parse(text) }),
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
-  if (error instanceof HubError && error.problems.length > 0) return <Problems problems={error.problems} />;
-  if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
-  const told = notices(data);
+function Resolution({ resolved, error, problems }: ListResolution) {
+  if (problems.length === 0 && error) return <Failure error={error} />;
   return (
     <>
-      {told.length > 0 && <Problems problems={told} />}
-      {data.servers.length === 0 ? (
-        <Notice title={`On ${data.executor} this agent gets no servers.`} />
+      {problems.length > 0 && <Problems problems={problems} />}
+      {!error && (resolved ? <Outcome {...resolved} /> : <p className="text-quiet">Loading …</p>)}
+    </>
+  );
+}
+
+function Outcome({ executor, servers, left_out: leftOut }: Resolved) {
+  return (
+    <>
+      {servers.length === 0 ? (
+        <Notice title={`On ${executor} this agent gets no servers.`} />
       ) : (
         <Table
           label="Resolution"
-          rows={data.servers}
+          rows={servers}
           keyOf={({ name }) => name}
           columns={[
             { title: 'Server', cell: ({ name }) => name },
@@ -78,9 +68,9 @@ function Resolution({ agent, executor, list }: { agent: string; executor: string
           ]}
         />
       )}
-      {data.left_out.length > 0 && (
+      {leftOut.length > 0 && (
         <ul aria-label="Left out" className="mt-3 text-sm text-quiet">
-          {data.left_out.map(({ server, because }) => (
+          {leftOut.map(({ server, because }) => (
             <li key={server} className="foreign">
               Without {server}: {because}
             </li>
@@ -89,10 +79,4 @@ function Resolution({ agent, executor, list }: { agent: string; executor: string
       )}
     </>
   );
-}
-
-function notices({ errors, warnings }: Resolved) {
-  const told = (kind: 'Error' | 'Warning', list: Resolved['errors']) =>
-    list.map(({ server = '', message }) => ({ kind, path: server, message }));
-  return [...told('Error', errors), ...told('Warning', warnings)];
 }

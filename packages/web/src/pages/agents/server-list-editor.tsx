@@ -12,8 +12,11 @@ import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
 import { ServerCards } from './server-cards.tsx';
 import { type Edit, useEdit } from './use-edit.ts';
+import { useResolution } from './use-resolution.ts';
 
 const VIEWS = ['Structured', 'JSON'] as const;
+
+const NOT_SAVED = { fresh: 'Not saved yet', kept: 'Not saved yet: this is what you wrote here before' };
 
 interface ServerListEditorProps {
   readonly agent: string;
@@ -25,8 +28,10 @@ interface ServerListEditorProps {
 export function ServerListEditor({ agent, read, isStored }: ServerListEditorProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>('Structured');
   const [executor, setExecutor] = useState('local');
-  const edit = useEdit(read);
+  const edit = useEdit(agent, read);
   const found = listIn(edit.text);
+  const list = 'list' in found ? found.list : undefined;
+  const resolution = useResolution(agent, executor, list);
   return (
     <>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
@@ -38,17 +43,14 @@ export function ServerListEditor({ agent, read, isStored }: ServerListEditorProp
           ? 'This agent has a list of its own; the config files do not count for it.'
           : 'From the config files. Once you save here, this agent has a list of its own.'}
       </p>
-      {view === 'JSON' && <JsonEditor text={edit.text} onWrite={edit.write} />}
-      {view === 'Structured' && 'list' in found && (
-        <ServerCards list={found.list} onChange={list => edit.write(textOf(list))} />
-      )}
+      {view === 'JSON' && <JsonEditor text={edit.text} problems={resolution.problems} onWrite={edit.write} />}
+      {view === 'Structured' && list && <ServerCards list={list} onChange={changed => edit.write(textOf(changed))} />}
       {'because' in found && <Problems problems={[{ path: '', message: found.because }]} />}
       <Store agent={agent} executor={executor} edit={edit} read={read} isStored={isStored} />
       <Preview
-        agent={agent}
         executor={executor}
         onExecutor={setExecutor}
-        list={'list' in found ? found.list : undefined}
+        resolution={list && resolution}
         isEnabled={read.body.enabled}
       />
     </>
@@ -109,7 +111,7 @@ function Store({ agent, executor, edit, read, isStored }: ServerListEditorProps 
         {edit.isChanged && <Button onClick={edit.drop}>Undo my changes</Button>}
         {isStored && !edit.isChanged && <Button onClick={() => forget.mutate()}>Follow the config files again</Button>}
         <span role="status" className="text-sm text-quiet">
-          {edit.isChanged ? 'Not saved yet' : save.isSuccess ? 'Saved, and in force' : ''}
+          {edit.isChanged ? NOT_SAVED[edit.isKept ? 'kept' : 'fresh'] : save.isSuccess ? 'Saved, and in force' : ''}
         </span>
       </div>
       {error && !edit.isOutdated && (
