@@ -22,6 +22,9 @@ const WORD_VECTORS = 'word-vectors.bin';
 const apart = { file: '/sdk-parts.ts', as: `./${SIGN_IN}.js` };
 const core = name => join(ROOT, 'packages', 'core', 'src', `${name}.ts`);
 const cli = join(ROOT, 'packages', 'cli');
+/** Parsing without waiting is for programs: the rest reads configs when it has to, and loads what that needs only then. */
+const PARSE = 'parse';
+const onDemand = { importer: core('index'), source: './config/parse.ts', file: core('parse-on-demand') };
 
 await buildLibrary(join(ROOT, 'packages', 'core', 'dist'));
 const page = await buildPage(join(ROOT, 'packages', 'web'));
@@ -34,8 +37,10 @@ async function buildLibrary(dist) {
   rmSync(join(dist, 'chunks'), { recursive: true, force: true });
   const chunks = 'chunks/[name]-[hash].js';
   const names = ['index', 'light', 'config-read', 'config-write', 'known', 'inside'];
-  const entries = Object.fromEntries(names.map(name => [name, core(name)]));
-  await bundle({ entries, folder: dist, together: { library: core('index') }, apart, chunks });
+  const entries = Object.fromEntries([...names.map(name => [name, core(name)]), [PARSE, core('config/parse')]]);
+  const together = { library: core('index'), dialects: core('config/read-any') };
+  await bundle({ entries, folder: dist, together, apart, onDemand, chunks });
+  writeFileSync(join(dist, 'chunks', `${PARSE}.js`), `export * from '../${PARSE}.js';\n`);
   // For browsers too: it must not stand on the rest, which needs Node.
   const inPlaceOf = { 'node:path': core('base/path-without-node') };
   await bundle({ entries: { pure: core('pure') }, folder: dist, together: { pure: core('pure') }, inPlaceOf, chunks });
@@ -60,8 +65,9 @@ async function buildCommandLine(folder) {
     config: core('config-read'),
     known: [core('known-tools'), core('catalogue/fit-report')],
     library: core('index'),
+    dialects: core('config/read-any'),
   };
-  await bundle({ entries: { main }, folder: fresh, together, apart });
+  await bundle({ entries: { main }, folder: fresh, together, apart, onDemand });
   await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: fresh });
   copyFileSync(join(ROOT, 'packages', 'core', 'data', WORD_VECTORS), join(fresh, WORD_VECTORS));
   cpSync(page, join(fresh, 'page'), { recursive: true });

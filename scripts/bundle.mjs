@@ -10,9 +10,11 @@ const LEFT_OUT = ['@napi-rs/keyring', '@silvia-odwyer/photon-node', 'ws', 'pg'];
 /**
  * `together` names files, or lists of them: each becomes one chunk with all that it imports, save what is in a chunk named
  * before it.
- * Dynamic imports stay apart. `inPlaceOf` names files that are taken for modules of other names.
+ * Dynamic imports stay apart. `inPlaceOf` names files that are taken for modules of other names, `onDemand` one that a
+ * single file gets in the place of another.
  */
-export async function bundle({ entries, folder, together = {}, apart, inPlaceOf = {}, chunks = '[name]-[hash].js' }) {
+export async function bundle(options) {
+  const { entries, folder, together = {}, apart, inPlaceOf = {}, onDemand, chunks = '[name]-[hash].js' } = options;
   const closures = new Map();
   const build = await rolldown({
     input: entries,
@@ -28,6 +30,7 @@ export async function bundle({ entries, folder, together = {}, apart, inPlaceOf 
     checks: { ineffectiveDynamicImport: false },
     plugins: [
       ...(apart ? [leaveApart(apart)] : []),
+      ...(onDemand ? [exchange(onDemand)] : []),
       {
         name: 'together',
         buildEnd() {
@@ -70,5 +73,13 @@ function leaveApart({ file, as }) {
   return {
     name: 'apart',
     resolveId: source => (source.endsWith(file) ? { id: as, external: true } : undefined),
+  };
+}
+
+/** One file gets another one than it asks for. */
+function exchange({ importer, source, file }) {
+  return {
+    name: 'exchange',
+    resolveId: (asked, from) => (from === importer && asked === source ? { id: file } : undefined),
   };
 }

@@ -6,7 +6,8 @@ export { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult, rea
 export { maskDefinition } from './config/masking.ts';
 export { describeProblem, type Problem } from './config/problem.ts';
 export { readConfig } from './config/read.ts';
-export { type McpServerDef, SERVER_ID, TRANSPORTS } from './config/schema.ts';
+export type { McpServerDef } from './config/schema.ts';
+export { SERVER_ID, TRANSPORTS } from './config/server-words.ts';
 export { policyFor } from './resolve/policy.ts';
 export { type Resolution, resolve } from './resolve/resolve.ts';
 export { rewriteUrl } from './resolve/url-rewrite.ts';

@@ -35,6 +35,7 @@ export { cleanText, withoutUnseen } from './catalogue/untrusted/clean-text.ts';
 export { withinCap } from './catalogue/within-cap.ts';
 export { judge } from './config/judge.ts';
 export type { Layer } from './config/layers.ts';
+export { parseMcpConfig } from './config/parse.ts';
 export {
   type AgentDef,
   type ConfigFrame,

@@ -3,7 +3,7 @@ import { resolve as resolvePath } from 'node:path';
 import { sentenceOf } from './base/error.ts';
 import { namesSecret, type Redactor } from './base/redact.ts';
 import { withApprovedPowers } from './config/approved-powers.ts';
-import { badUrl } from './config/complaints.ts';
+import { badUrl } from './config/bad-url.ts';
 import { isEnabled, type LoadedServer } from './config/layers.ts';
 import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
 import { dataDirectory, projectFolder, type Surroundings } from './config/places.ts';

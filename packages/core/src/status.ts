@@ -1,7 +1,7 @@
 /** Every server of the config and how it is, as data: what a table, a page or a program shows. */
 import type { JunctorError } from './base/error.ts';
 import { isEnabled, type LayerName } from './config/layers.ts';
-import type { TransportWord } from './config/schema.ts';
+import type { TransportWord } from './config/server-words.ts';
 import type { Host } from './host.ts';
 import { unusable } from './link/unusable.ts';
 import type { LeftOut } from './resolve/roster.ts';

@@ -2,28 +2,16 @@
 import type * as z from 'zod/mini';
 import { nearest } from '../base/nearest.ts';
 import type { Path } from './formats/document.ts';
-import type { Problem } from './problem.ts';
-import {
-  Agent,
-  Bundle,
-  ExecutorPolicy,
-  FileFrame,
-  Permissions,
-  RemoteServer,
-  type RemoteServerDef,
-  Search,
-  StdioServer,
-  TRANSPORTS,
-} from './schema.ts';
-import { parseTemplate } from './template.ts';
+import type { FoundProblem } from './problem.ts';
+import { Agent, Bundle, ExecutorPolicy, FileFrame, Permissions, RemoteServer, Search, StdioServer } from './schema.ts';
+import { TRANSPORTS } from './server-words.ts';
+import { shown } from './shown-value.ts';
 
 /** The server that is judged, and what its file calls the canonical keys. */
 export interface JudgedServer {
   readonly id: string;
   readonly at: Readonly<Record<string, Path>>;
 }
-
-export type FoundProblem = Omit<Problem, 'file' | 'line' | 'column' | 'path'>;
 
 /** One issue of the schema as problems, each with its path inside what was judged. */
 export function explainIssue(
@@ -73,30 +61,6 @@ export function oauthOnStdio(id: string): FoundProblem {
     message: `'oauth' does not go with stdio server '${id}': a program gets its credentials through env.`,
     found: 'oauth',
     fix: 'Remove oauth, and put the credential into env.',
-  };
-}
-
-const URL_PROTOCOLS: Readonly<Record<RemoteServerDef['transport'], readonly string[]>> = {
-  http: ['http:', 'https:'],
-  streamable_http: ['http:', 'https:'],
-  sse: ['http:', 'https:'],
-  ws: ['ws:', 'wss:'],
-};
-
-/** A URL that is wrong as it stands. One with variables is judged when they are known. */
-export function badUrl(
-  id: string,
-  { url, transport }: Pick<RemoteServerDef, 'url' | 'transport'>,
-): FoundProblem | undefined {
-  if (parseTemplate(url).some(part => part.kind !== 'text')) return undefined;
-  const protocols = URL_PROTOCOLS[transport];
-  if (URL.canParse(url) && protocols.includes(new URL(url).protocol)) return undefined;
-  const starts = protocols.map(protocol => `${protocol}//`).join(' or ');
-  return {
-    message: `The url of ${transport} server '${id}' is not one that starts with ${starts}. Found ${shown(url, ['url'])}.`,
-    found: shown(url, ['url']),
-    expected: `a URL that starts with ${starts}`,
-    fix: 'Give the whole URL of its endpoint.',
   };
 }
 
@@ -167,19 +131,6 @@ function lookUp(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const step of path) value = typeof value === 'object' && value !== null ? (value as never)[step] : undefined;
   return value;
-}
-
-/** Keys under which a value may be a secret: what stands there is never repeated. */
-const SECRET_PLACES = new Set(['headers', 'env', 'client_secret', 'env_injection']);
-
-/** A value as a person wrote it, never longer than a line, never a secret. */
-function shown(value: unknown, path: readonly PropertyKey[]): string {
-  if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  if (path.some(step => SECRET_PLACES.has(String(step)))) return `a ${typeof value}`;
-  const text = JSON.stringify(value);
-  return text.length > 40 ? `${text.slice(0, 37)}…` : text;
 }
 
 function sentence(message: string): string {

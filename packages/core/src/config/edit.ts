@@ -10,7 +10,7 @@ import { readText } from './load.ts';
 import { parseMcpConfig } from './parse.ts';
 import { describeProblem } from './problem.ts';
 import { readConfig } from './read.ts';
-import { SERVER_ID } from './schema.ts';
+import { SERVER_ID } from './server-words.ts';
 
 export interface EditOptions {
   readonly home: string;

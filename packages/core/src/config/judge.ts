@@ -1,10 +1,11 @@
 /** Holds what a dialect read against the one schema. What is valid is returned, what is not is listed with its place. */
 
-import { badId, badUrl, explainIssue, type FoundProblem, notAnObject, oauthOnStdio } from './complaints.ts';
+import { badUrl } from './bad-url.ts';
+import { badId, explainIssue, notAnObject, oauthOnStdio } from './complaints.ts';
 import type { DialectReading, ReadServer } from './dialects/dialect.ts';
 import { isObject, valueAt } from './dialects/entry-reader.ts';
 import type { ConfigDocument, Path } from './formats/document.ts';
-import { formatPath, type Problem } from './problem.ts';
+import { type FoundProblem, formatPath, type Problem } from './problem.ts';
 import { unreadableRules } from './rules-check.ts';
 import {
   type ConfigFrame,
@@ -13,9 +14,9 @@ import {
   type McpServerDef,
   type PermissionRules,
   Permissions,
-  SERVER_ID,
   ServerDef,
 } from './schema.ts';
+import { SERVER_ID } from './server-words.ts';
 
 export interface Judged {
   readonly config: McpConfig;

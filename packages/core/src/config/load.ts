@@ -63,7 +63,7 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
     const { overrides } = options;
     const value: unknown = typeof overrides === 'function' ? overrides(layers) : overrides;
     const document = { file: '(overrides)', value, locate: () => ({ line: 1, column: 1 }) };
-    collect(readValue(document, { home }), problems, reading => layers.push(overrideLayer(reading)));
+    collect(await readValue(document, { home }), problems, reading => layers.push(overrideLayer(reading)));
   }
   const { servers, frame, switches } = mergeLayers(layers);
   for (const [id, entry] of switches) problems.push(lonelySwitch(id, entry.source, entry.placeOf('enabled')));

@@ -15,6 +15,9 @@ export interface Problem {
   readonly server?: string;
 }
 
+/** What is wrong, before its place is known. */
+export type FoundProblem = Omit<Problem, 'file' | 'line' | 'column' | 'path'>;
+
 /** `junctor.json:12:5 servers.fs: Missing 'command' in stdio server 'fs'. Add …` */
 export function describeProblem(problem: Problem): string {
   const place = problem.line === undefined ? problem.file : `${problem.file}:${problem.line}:${problem.column ?? 1}`;

@@ -5,6 +5,7 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { Profile } from './profile-schema.ts';
+import { ACCOUNT_NAME } from './server-words.ts';
 
 /**
  * Compiling a schema pays off after some thousand values; a config has far fewer, and a command is over before.
@@ -21,15 +22,6 @@ function must<Schema extends z.ZodMiniType>(schema: Schema, purpose: string): Sc
   z.globalRegistry.add(schema, { description: purpose });
   return schema;
 }
-
-export const SERVER_ID: RegExp = /^[a-zA-Z0-9_-]{1,64}$/;
-
-/** What an account of a server may be called. */
-export const ACCOUNT_NAME: RegExp = /^[\w.@+-]{1,64}$/;
-
-/** The words a server's transport may be written with. `streamable_http` is `http` on the wire; the written word is kept. */
-export const TRANSPORTS = ['stdio', 'http', 'streamable_http', 'sse', 'ws'] as const;
-export type TransportWord = (typeof TRANSPORTS)[number];
 
 const milliseconds = z.int().check(z.positive());
 const texts = z.record(z.string(), z.string());

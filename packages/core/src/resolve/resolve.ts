@@ -4,7 +4,8 @@
  */
 import { isEnabled, type LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
-import type { McpServerDef, TransportWord } from '../config/schema.ts';
+import type { McpServerDef } from '../config/schema.ts';
+import type { TransportWord } from '../config/server-words.ts';
 import { agentNamed, type ExecutorPolicy, policyFor } from './policy.ts';
 import { plainServer, type ResolvedMcpServer } from './resolved-mcp-server.ts';
 import type { InstanceMode, LeftOut, ResolvedServer, Roster } from './roster.ts';

@@ -1,5 +1,6 @@
 /** The servers of one run, as the rest of the house sees them. */
-import type { OAuthDef, TransportWord } from '../config/schema.ts';
+import type { OAuthDef } from '../config/schema.ts';
+import type { TransportWord } from '../config/server-words.ts';
 
 export interface StdioEndpoint {
   readonly transport: 'stdio';

@@ -1,9 +1,7 @@
 /** Our own format: what stands in the file is the canonical schema already. */
 import type { Dialect } from './dialect.ts';
 import { isObject } from './entry-reader.ts';
-
-const OWN_FILES =
-  /(^|[/\\])(junctor(\.local)?\.\w+|\.junctor[/\\]config\.\w+|junctor[/\\](config|policy)\.\w+|plugin\.json)$/;
+import { isOwnFile } from './own-files.ts';
 
 const VSCODE_FILE = /[/\\]\.vscode[/\\]mcp\.json$/;
 
@@ -12,7 +10,7 @@ export const junctor: Dialect = {
   title: 'Junctor',
   format: 'json',
   recognise(file, value) {
-    if (OWN_FILES.test(file)) return true;
+    if (isOwnFile(file)) return true;
     if (!isObject(value) || !isObject(value.servers)) return false;
     // Keys, or a nested transport, that only the formats with the same top key have.
     if ('agent_id' in value || 'meta' in value || 'inputs' in value || VSCODE_FILE.test(file)) return false;

@@ -1,7 +1,6 @@
 /** Which notation a file is in, and the code for it: loaded only when a file needs it. */
 import { extname } from 'node:path';
 import type { FormatName, TextFormat } from './document.ts';
-import { jsonFormat } from './json.ts';
 
 const BY_EXTENSION: Readonly<Record<string, FormatName>> = {
   '.json': 'json',
@@ -19,5 +18,5 @@ export function formatName(file: string): FormatName {
 export async function loadFormat(name: FormatName): Promise<TextFormat> {
   if (name === 'yaml') return (await import('./yaml.ts')).yamlFormat;
   if (name === 'toml') return (await import('./toml.ts')).tomlFormat;
-  return jsonFormat;
+  return (await import('./json.ts')).jsonFormat;
 }

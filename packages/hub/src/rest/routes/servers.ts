@@ -1,6 +1,6 @@
-import { type McpServerDef, parseMcpConfig } from '@junctor/core';
+import type { McpServerDef } from '@junctor/core';
 import { isEnabled, type LoadedServer, maskDefinition } from '@junctor/core/config-read';
-import { RemoteServer, StdioServer } from '@junctor/core/inside';
+import { parseMcpConfig, RemoteServer, StdioServer } from '@junctor/core/inside';
 import * as z from 'zod/mini';
 import { maskedPlaces, unmasked } from '../../agents/masked-values.ts';
 import { expectAgent } from '../agent-view.ts';

@@ -1,0 +1,73 @@
+/** Reads a config in whatever dialect it is, and holds it against the schema: what is wrong in it is found here. */
+import type { DialectName, DialectReading } from './dialects/dialect.ts';
+import { isObject } from './dialects/entry-reader.ts';
+import { dialectNamed, fittingDialects } from './dialects/registry.ts';
+import type { ConfigDocument, Path } from './formats/document.ts';
+import { judge, placeIn } from './judge.ts';
+import type { Problem } from './problem.ts';
+import type { ReadOptions, ReadResult } from './read.ts';
+
+export function readAny(document: ConfigDocument, options: ReadOptions): ReadResult {
+  const { file, value } = document;
+  const fitting = options.dialect ? [dialectNamed(options.dialect)] : fittingDialects(file, value);
+  const [dialect, ...others] = fitting;
+  if (!dialect || others.length > 0)
+    return {
+      ok: false,
+      problems: [
+        ambiguous(
+          file,
+          fitting.map(one => one.name),
+        ),
+      ],
+    };
+  if (!isObject(value) && !(Array.isArray(value) && dialect.name === 'code-agent'))
+    return { ok: false, problems: [notAConfig(file, value)] };
+  const reading = renamed(dialect.read(value, { file, home: options.home, project: options.project }), options.idFor);
+  const places = new Map(reading.servers.map(server => [server.id, server]));
+  return {
+    ok: true,
+    reading: {
+      ...judge(document, reading),
+      dialect: dialect.name,
+      placeOf(id, key) {
+        const server = places.get(id);
+        if (!server) return undefined;
+        const path: Path = key === undefined ? server.path : (server.at[key] ?? [...server.path, key]);
+        return document.locate(path);
+      },
+      placeInFrame: path => document.locate(placeIn(reading.frameAt ?? {}, [], path)),
+    },
+  };
+}
+
+function renamed(reading: DialectReading, idFor: ReadOptions['idFor']): DialectReading {
+  if (!idFor) return reading;
+  return { ...reading, servers: reading.servers.map(server => ({ ...server, id: idFor(server.id) })) };
+}
+
+function notAConfig(file: string, value: unknown): Problem {
+  const found = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`;
+  return {
+    file,
+    line: 1,
+    column: 1,
+    path: '',
+    message: `The file holds ${found}, not an object.`,
+    found,
+    expected: 'an object',
+    fix: 'Write { "version": 1, "servers": {} }.',
+  };
+}
+
+function ambiguous(file: string, names: readonly DialectName[]): Problem {
+  return {
+    file,
+    line: 1,
+    column: 1,
+    path: '',
+    message: `The file fits ${names.length} formats: ${names.join(', ')}.`,
+    expected: 'one format',
+    fix: `Say which it is: --dialect ${names[0]}.`,
+  };
+}
