@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.ts';
 
 const rigs = process.env.JUNCTOR_RIGS === '1';
 const conditions = ['junctor-source', 'module', 'node', 'import', 'default'];
@@ -7,15 +9,20 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: rigs
-      ? ['e2e/rigs/**/*.test.ts']
-      : ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'scripts/**/*.test.ts'],
-    exclude: rigs ? [] : ['e2e/rigs/**'],
     setupFiles: ['packages/testkit/src/no-leaks.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // A test of real programs waits for them half of its time; the slow parts measure and fill the machine.
+    maxWorkers: rigs ? 2 : 2 * availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     testTimeout: rigs ? 300_000 : 30_000,
     hookTimeout: 30_000,
     reporters: ['default', ['json', { outputFile: `.reports/${rigs ? 'rigs' : 'tests'}.json` }]],
+    projects: rigs
+      ? [{ extends: true, test: { name: 'rigs', include: ['e2e/rigs/**/*.test.ts'] } }]
+      : [
+          { extends: true, test: { name: 'e2e', include: ['e2e/**/*.test.ts'], exclude: ['e2e/rigs/**'] } },
+          // They leave nothing behind in their process, so that the next file can use it, and the modules it has loaded.
+          { extends: true, test: { name: 'units', include: ['packages/*/src/**/*.test.ts'], isolate: false } },
+        ],
   },
 });

@@ -35,6 +35,7 @@ export class Issuer {
     parts.journal.follow(this.#provider);
     misconduct(this.#provider, parts.options, parts.behaviour);
     grantSomething(this.#provider);
+    inviteSoon(this.#provider);
   }
 
   get listener(): RequestListener {
@@ -74,6 +75,15 @@ function grantSomething(provider: Provider): void {
       if (mount !== undefined) req.originalUrl = `${mount}${req.url}`;
     }
     await next();
+  });
+}
+
+/** Who waits for a person elsewhere may ask every second (RFC 8628, 3.2); the provider names no time, which means five. */
+function inviteSoon(provider: Provider): void {
+  provider.use(async (context, next) => {
+    await next();
+    if (context.path === '/device_authorization' && context.status === 200)
+      context.body = { ...(context.body as object), interval: 1 };
   });
 }
 

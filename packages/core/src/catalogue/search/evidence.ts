@@ -25,6 +25,7 @@ export interface Candidate {
 /** What is known of the tool in a slot beside its words. */
 export interface ToolFacts {
   readonly server: string;
+  readonly tool: string;
   /** The stems of its name, and those its description begins with, each once. */
   readonly name: readonly string[];
   readonly opening: readonly string[];
@@ -56,7 +57,7 @@ export function gatherEvidence(sentences: readonly Sentence[], indexed: Indexed)
   const most = all.reduce((a, b) => Math.max(a, b), Number.MIN_VALUE);
   const servers = serverSizes.size > 1 ? serverEvidence(whole, indexed) : new Map<string, number>();
   const candidates = new Map<number, Candidate>();
-  for (const slot of firstOf(all, best)) {
+  for (const slot of firstOf(all, best, indexed)) {
     const { server, name, opening } = indexed.facts(slot);
     const evidence = {
       words: (best[slot] as number) / most,
@@ -138,8 +139,8 @@ function addSentence(
   }
 }
 
-/** The best tools by words alone. */
-function firstOf(all: Float32Array, best: Float32Array): number[] {
+/** The best tools by words alone. Slots tell nothing about equals: which of them a tool has depends on those that went. */
+function firstOf(all: Float32Array, best: Float32Array, { facts }: Indexed): number[] {
   const rough = all.map((sum, slot) => sum + (best[slot] as number));
   // Only the few that are left are put in order one by one.
   const least = rough.toSorted()[Math.max(0, rough.length - CANDIDATES)] ?? 0;
@@ -148,7 +149,14 @@ function firstOf(all: Float32Array, best: Float32Array): number[] {
     const sum = rough[slot] as number;
     if (sum > 0 && sum >= least) first.push(slot);
   }
-  return first.sort((a, b) => (rough[b] as number) - (rough[a] as number) || a - b).slice(0, CANDIDATES);
+  return first
+    .sort((a, b) => (rough[b] as number) - (rough[a] as number) || byName(facts(a), facts(b)))
+    .slice(0, CANDIDATES);
+}
+
+function byName(a: ToolFacts, b: ToolFacts): number {
+  if (a.server !== b.server) return a.server < b.server ? -1 : 1;
+  return a.tool < b.tool ? -1 : 1;
 }
 
 /** Each word says about a server what it says about the one of its tools that it says most about. */

@@ -1,4 +1,4 @@
-/** From what speaks for each tool to one order of them. */
+/** From what speaks for each tool to one order of them. Of equals the one that comes first here stays first. */
 import type { Candidate, Evidence } from './evidence.ts';
 
 export interface Ranked {
@@ -25,7 +25,7 @@ const HEARD = 0.4;
 export function rank(candidates: readonly Candidate[], limit: number): Ranked[] {
   const left = candidates
     .map(candidate => ({ candidate, score: scoreOf(candidate.evidence) }))
-    .sort((a, b) => b.score - a.score || a.candidate.slot - b.candidate.slot);
+    .sort((a, b) => b.score - a.score);
   const heard = new Map<string, number>();
   const ranked: Ranked[] = [];
   while (ranked.length < limit && left.length > 0) {

@@ -170,6 +170,14 @@ describe('the tools of a server', () => {
     expect(found(index, 'listPullRequests')).toEqual([]);
   });
 
+  test('keep their order where they are equals, whatever was there before', () => {
+    const equals = ['read', 'send', 'write'].map(name => tool('a', name, `Massa ${name}.`));
+    const index = indexOf(...equals.map(one => ({ ...one, description: 'Sit.' })));
+    index.setServer('a', equals);
+    expect(found(index, 'massa')).toEqual(found(indexOf(...equals), 'massa'));
+    expect(index.search('massa', 3)).toEqual(indexOf(...equals).search('massa', 3));
+  });
+
   test('are ranked the same however they came to be there', () => {
     const server = fc.constantFrom('a', 'b', 'c');
     const list = fc.array(fc.record({ tool: fc.constantFrom('read', 'write', 'send'), description: fc.lorem() }));

@@ -28,7 +28,6 @@ export interface FoundTool {
 }
 
 interface IndexedTool extends ToolFacts {
-  readonly tool: string;
   readonly text: ToolText;
 }
 

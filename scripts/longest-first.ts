@@ -1,0 +1,26 @@
+/**
+ * The order in which test files begin. Where nothing is known of an earlier run, as in a fresh clone, those that take long
+ * begin first: one that began last would run alone at the end.
+ */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Each takes longer than its size tells; the longest comes first. */
+const LONGEST = [
+  'e2e/docs/pages',
+  'e2e/web/page',
+  'e2e/web/agents',
+  'e2e/sign-in/command-line',
+  'e2e/connections/misbehaving',
+  'e2e/chat/agent-http',
+  'e2e/connections/stdio',
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = LONGEST.findIndex(name => moduleId.endsWith(`/${name}.test.ts`));
+      return found === -1 ? LONGEST.length : found;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
