@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Scope } from '@junctor/core/inside';
 import { ApprovalRows } from '../store/approval-rows.ts';
 import { CallRows } from '../store/call-rows.ts';
+import { CallSearch } from '../store/call-search.ts';
 import { hubName } from '../store/hub-name.ts';
 import { SessionRows } from '../store/session-rows.ts';
 import type { Store } from '../store/store.ts';
@@ -39,6 +40,7 @@ export class Records implements AsyncDisposable {
   readonly sessions: SessionBook;
   readonly tallies: Tallies = new Tallies();
   readonly callRows: CallRows;
+  readonly callSearch: CallSearch;
   readonly sessionRows: SessionRows;
   readonly #options: RecordsOptions;
   readonly #scope = new Scope();
@@ -51,6 +53,7 @@ export class Records implements AsyncDisposable {
     this.#options = options;
     this.tracer = options.tracer;
     this.callRows = new CallRows(options.store);
+    this.callSearch = new CallSearch(options.store);
     this.sessionRows = new SessionRows(options.store);
     const onNews = (): void => this.#soon(WRITE_EVERY_MS);
     this.calls = new CallBook({ journal, tallies: this.tallies, listener: options.listener, onNews });

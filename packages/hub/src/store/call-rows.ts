@@ -5,21 +5,6 @@ import type { Tally } from '../calls/tallies.ts';
 import type { Change, Store } from './store.ts';
 import type { CallRow } from './tables.ts';
 
-export interface CallFilter {
-  readonly agent?: string | undefined;
-  readonly session?: string | undefined;
-  readonly server?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly failed?: boolean | undefined;
-  /** Milliseconds. */
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-  /** Only those before this one: how a reader turns the page. */
-  readonly before?: number | undefined;
-  readonly limit: number;
-}
-
 export interface ToolStatistics {
   readonly server: string;
   readonly tool: string;
@@ -30,8 +15,6 @@ export interface ToolStatistics {
   readonly bytes: number;
   readonly last_used: number;
 }
-
-export type StoredCall = CallRow & { readonly seq: number };
 
 export class CallRows {
   readonly #store: Store;
@@ -52,21 +35,6 @@ export class CallRows {
     const earliest = Math.min(...calls.map(({ started }) => started));
     const rows = await this.#store.db.selectFrom('calls').select('call_id').where('started', '>=', earliest).execute();
     return new Set(rows.map(({ call_id }) => call_id));
-  }
-
-  /** Newest first. */
-  async list(filter: CallFilter): Promise<StoredCall[]> {
-    const { since, until, before, failed, limit } = filter;
-    let query = this.#store.db.selectFrom('calls').selectAll();
-    for (const column of ['agent', 'session', 'server', 'tool', 'outcome'] as const) {
-      const wanted = filter[column];
-      if (wanted !== undefined) query = query.where(column, '=', wanted);
-    }
-    if (since !== undefined) query = query.where('started', '>=', since);
-    if (until !== undefined) query = query.where('started', '<', until);
-    if (failed !== undefined) query = query.where('failed', '=', failed ? 1 : 0);
-    if (before !== undefined) query = query.where('seq', '<', before);
-    return query.orderBy('seq', 'desc').limit(limit).execute();
   }
 
   /** What calls came to, by server and tool; of one agent, where it is named. */

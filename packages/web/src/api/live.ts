@@ -12,13 +12,15 @@ const OUTDATED: Readonly<Record<string, readonly string[]>> = {
   'approval-requested': ['approvals'],
   'approval-answered': ['approvals'],
   'tool-call-begin': ['calls', 'sessions'],
-  'tool-call-end': ['calls', 'stats', 'sessions', 'instances'],
+  'tool-call-end': ['calls', 'call-summary', 'stats', 'sessions', 'instances'],
   // We were away too long: anything may be another.
   'events-lost': [],
 };
 
 /** A busy hub tells of thousands of calls: what is shown is read again at most this often. */
 const PAUSE_MS = 400;
+/** What the hub has to look through every call for. */
+const LONG_PAUSE_MS: Readonly<Record<string, number>> = { 'call-summary': 5000 };
 
 export type Connection = 'connecting' | 'live' | 'lost';
 
@@ -45,19 +47,22 @@ export function useLive(): Connection {
 }
 
 function readAgainSoon(queries: QueryClient) {
-  const waiting = new Set<string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const flush = (): void => {
-    timer = undefined;
-    for (const list of waiting) void queries.invalidateQueries({ queryKey: [list] });
-    waiting.clear();
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const readAgain = (list: string): void => {
+    timers.delete(list);
+    void queries.invalidateQueries({ queryKey: [list] });
   };
   return {
     some(lists: readonly string[]): void {
-      for (const list of lists) waiting.add(list);
-      timer ??= setTimeout(flush, PAUSE_MS);
+      for (const list of lists) {
+        if (timers.has(list)) continue;
+        timers.set(
+          list,
+          setTimeout(() => readAgain(list), LONG_PAUSE_MS[list] ?? PAUSE_MS),
+        );
+      }
     },
     all: () => void queries.invalidateQueries(),
-    stop: () => clearTimeout(timer),
+    stop: () => timers.forEach(clearTimeout),
   };
 }

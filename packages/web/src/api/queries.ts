@@ -3,6 +3,7 @@ import type {
   Agent,
   AgentConfig,
   Approval,
+  CallSummary,
   Calls,
   ConfigLayer,
   Executor,
@@ -34,6 +35,9 @@ export const useTools = () => useAnswer<Tools>(['tools'], '/api/tools');
 export const useApprovals = () => useAnswer<{ approvals: Approval[] }>(['approvals'], '/api/approvals');
 
 export const useCalls = (query = '') => useAnswer<Calls>(['calls', query], `/api/calls${query}`);
+
+export const useCallSummary = (query: string) =>
+  useAnswer<CallSummary>(['call-summary', query], `/api/calls/summary?${query}`);
 
 export const useSessions = () => useAnswer<{ sessions: Session[] }>(['sessions'], '/api/sessions?open=true');
 

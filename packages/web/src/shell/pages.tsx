@@ -21,6 +21,6 @@ export const PAGES: readonly Page[] = [
   { id: 'agents', title: 'Agents', key: 'e', show: lazy(() => import('../pages/agents/agents.tsx')) },
   { id: 'executors', title: 'Executors', key: 'x', show: lazy(() => import('../pages/executors/executors.tsx')) },
   { id: 'approvals', title: 'Approvals', key: 'a', show: lazy(() => import('../pages/approvals.tsx')) },
-  { id: 'activity', title: 'Activity', key: 'c', show: lazy(() => import('../pages/activity.tsx')) },
+  { id: 'activity', title: 'Activity', key: 'c', show: lazy(() => import('../pages/activity/activity.tsx')) },
   { id: 'settings', title: 'Settings', key: 'i', show: lazy(() => import('../pages/settings/settings.tsx')) },
 ];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { StoredCall } from '../../store/call-rows.ts';
+import type { Records } from '../../calls/records.ts';
+import type { CallFilter, StoredCall } from '../../store/call-search.ts';
 import { type Route, route } from '../route.ts';
 import { agentId, asMs, asSwitch, DEFAULT_LIMIT, iso, limit, moment, serverId, yesOrNo } from '../shapes/query.ts';
 
@@ -39,35 +40,32 @@ export const Calls = z.object({
   next: z.nullable(z.int()).check(z.describe('Give it as before to read on; null at the end.')),
 });
 
+/** Which calls are meant. */
+export const WHICH = {
+  agent: z.optional(agentId),
+  session: z.optional(z.string()),
+  server: z.optional(serverId),
+  tool: z.optional(z.string()),
+  outcome: z.optional(z.enum(['done', 'not_sent', 'unknown'])),
+  failed: yesOrNo,
+  text: z
+    .optional(z.string())
+    .check(z.describe('In agent, server, tool, reason, code or arguments, in upper or lower case.')),
+  since: moment,
+  until: moment,
+};
+
+const cursor = z.optional(z.coerce.number('a whole number').check(z.int('a whole number')));
+
 export const CALLS: readonly Route[] = [
   route({
     method: 'get',
     path: '/api/calls',
     summary: 'Every call that passed the hub: who, what, the verdict, how long, how large, what became of it.',
-    query: z.object({
-      agent: z.optional(agentId),
-      session: z.optional(z.string()),
-      server: z.optional(serverId),
-      tool: z.optional(z.string()),
-      outcome: z.optional(z.enum(['done', 'not_sent', 'unknown'])),
-      failed: yesOrNo,
-      since: moment,
-      until: moment,
-      before: z.optional(z.coerce.number('a whole number').check(z.int('a whole number'))),
-      limit,
-    }),
+    query: z.object({ ...WHICH, before: cursor, limit }),
     answers: { 200: { description: 'The calls.', schema: Calls } },
-    async run({ query }, { records }) {
-      const { since, until, failed, limit: wanted = DEFAULT_LIMIT, ...filter } = query;
-      // What ended a moment ago is in it.
-      await records.flush();
-      const rows = await records.callRows.list({
-        ...filter,
-        failed: asSwitch(failed),
-        since: asMs(since),
-        until: asMs(until),
-        limit: wanted,
-      });
+    async run({ query: { before, limit: wanted = DEFAULT_LIMIT, ...which } }, { records }) {
+      const rows = await found(records, { ...filterOf(which), before }, wanted);
       const running = records.calls
         .running()
         .map(({ started, agent, ...call }) => ({ ...call, agent: agent || null, started: iso(started) }));
@@ -78,7 +76,17 @@ export const CALLS: readonly Route[] = [
   }),
 ];
 
-function shown({ seq: _seq, started, agent, failed, outcome, ...call }: StoredCall): z.infer<typeof CallEntry> {
+export function filterOf({ failed, since, until, ...same }: z.infer<z.ZodMiniObject<typeof WHICH>>): CallFilter {
+  return { ...same, failed: asSwitch(failed), since: asMs(since), until: asMs(until) };
+}
+
+/** What ended a moment ago is in it. */
+export async function found(records: Records, filter: CallFilter, limit: number): Promise<StoredCall[]> {
+  await records.flush();
+  return records.callSearch.list(filter, limit);
+}
+
+export function shown({ seq: _seq, started, agent, failed, outcome, ...call }: StoredCall): z.infer<typeof CallEntry> {
   return {
     ...call,
     agent: agent || null,

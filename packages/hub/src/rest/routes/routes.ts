@@ -1,6 +1,8 @@
 import type { Route } from '../route.ts';
 import { AGENTS } from './agents.ts';
 import { APPROVALS } from './approvals.ts';
+import { CALL_EXPORT } from './call-export.ts';
+import { CALL_SUMMARY } from './call-summary.ts';
 import { CALLS } from './calls.ts';
 import { EVENTS } from './events.ts';
 import { EXECUTORS } from './executors.ts';
@@ -39,6 +41,8 @@ export function allRoutes(): readonly Route[] {
     ...APPROVALS,
     ...GRANTS,
     ...CALLS,
+    ...CALL_SUMMARY,
+    ...CALL_EXPORT,
     ...RUN_CALL,
     ...STATS,
     ...SESSIONS,
