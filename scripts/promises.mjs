@@ -2,21 +2,16 @@
 //   --check   fails where a kept clause has no passing test, or a test cites a clause that does not exist
 //   --static  the same without results of a run: a citation in a test file is enough
 //   --rigs    the same for the clauses that only the slow parts prove
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addProof, citations, readClauses } from './clauses.mjs';
 import { ROOT } from './setup.mjs';
 
 const words = new Set(process.argv.slice(2));
-const clauses = readClauses(readFileSync(join(ROOT, 'docs', 'promises.md'), 'utf8'));
+const clauses = readClauses();
 const proofs = words.has('--static') ? citations() : results();
 if (words.has('--check') || words.has('--static') || words.has('--rigs')) check();
 else print();
-
-function readClauses(text) {
-  return [...text.matchAll(/^\| *((?:\d+\.\d+|C11\.\d+|A10)[a-z]{1,2}) *\| *(open|kept) *\| *(.*?) *\|$/gm)].map(
-    ([, id, state, statement]) => ({ id, state, statement }),
-  );
-}
 
 /** Tests of the last run, by the clauses their names cite. */
 function results() {
@@ -27,23 +22,8 @@ function results() {
     if (!existsSync(report)) continue;
     for (const file of JSON.parse(readFileSync(report, 'utf8')).testResults) {
       for (const test of file.assertionResults) {
-        for (const id of idsIn(test.title)) add(found, id, { title: test.title, passed: test.status === 'passed' });
-      }
-    }
-  }
-  return found;
-}
-
-/** Citations as they stand in the test files. */
-function citations(folders = ['e2e', 'packages', 'scripts'], counts = () => true) {
-  const found = new Map();
-  for (const folder of folders) {
-    for (const entry of readdirSync(join(ROOT, folder), { recursive: true })) {
-      const path = String(entry);
-      if (!path.endsWith('.test.ts') || path.includes('node_modules') || !counts(path)) continue;
-      const text = readFileSync(join(ROOT, folder, path), 'utf8');
-      for (const [, list] of text.matchAll(/(?:promise\(|clause:)\s*(\[[^\]]*\]|'[^']*')/g)) {
-        for (const [, id] of list.matchAll(/'([^']+)'/g)) add(found, id, { title: path, passed: true });
+        for (const id of idsIn(test.title))
+          addProof(found, id, { title: test.title, passed: test.status === 'passed' });
       }
     }
   }
@@ -84,8 +64,4 @@ function print() {
 function idsIn(title) {
   // A title may begin with a bracket of its own, as that of a table row does.
   return /^\[([\dAC][\w.]*(?: [\dAC][\w.]*)*)\]/.exec(title)?.[1]?.split(' ') ?? [];
-}
-
-function add(map, id, proof) {
-  map.set(id, [...(map.get(id) ?? []), proof]);
 }

@@ -33,7 +33,7 @@ promise(
   },
 );
 
-promise(['A10p', '4.2f'], 'every native tool works, beside a server', async () => {
+promise(['A10p', 'A10e', '4.2f'], 'every native tool works, beside a server', async () => {
   await using home = await makeHome();
   await withServers(home, { demo: trusted(testServer()) });
   await writeFile(join(home.project, 'note.txt'), 'one\ntwo\n');
@@ -52,7 +52,11 @@ promise(['A10p', '4.2f'], 'every native tool works, beside a server', async () =
   ]);
   const { stdout, code } = await ask(home, model, 'work', '--yes');
   expect([stdout, code]).toEqual(['done\n', 0]);
-  expect(toolNames(model)).toEqual(expect.arrayContaining(['mcp__demo__echo', 'shell', 'read']));
+  // Everything that was discovered stands among the agent's own.
+  await using host = await createHost({ config: { version: 1, servers: { demo: testServer() } } });
+  const discovered = (await host.tools()).map(({ name }) => name);
+  expect(discovered).toContain('mcp__demo__echo');
+  expect(toolNames(model)).toEqual(expect.arrayContaining([...discovered, 'shell', 'read']));
   const answers = JSON.stringify(model.requests[1]?.body.messages);
   for (const said of ['1\\tone', 'note.txt', 'note.txt:2:two', 'wrote sub/new.txt', 'shelled']) {
     expect(answers).toContain(said);

@@ -67,7 +67,7 @@ promise(['4.3c', '4.3d', '4.3e', '4.3f'], '/mcp status draws the table and ends 
   expect(shown).toMatch(/\nUse '\/mcp list-tools' to see all tools\nUse '\/mcp debug <server>' for more details\n›$/);
 });
 
-promise(['4.3g', '4.3h', '4.3j'], '/mcp list-tools, connect, disconnect and debug', async () => {
+promise(['4.3g', '4.3h', '4.3j', 'A10h'], '/mcp list-tools, connect, disconnect and debug', async () => {
   await using home = await makeHome();
   await withServers(home, { demo: { ...testServer(), env: { API_KEY: 'planted-secret-1' } } });
   await using terminal = await chat(home);

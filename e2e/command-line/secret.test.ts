@@ -1,16 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Home, JUNCTOR, junctor, makeHome, promise, ROOT } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 
 const VALUE = 'correct-horse-battery';
 
-/** Programs that some machines have and some have not. */
+/** A program that some machines have and some have not. */
 const TERMINAL = 'script';
-const SESSION = 'dbus-run-session';
-const KEYRING = 'gnome-keyring-daemon';
 
 /** Past whatever keyring the machine has. */
 function inFile(home: Home, words: readonly string[], more: { input?: string; env?: Record<string, string> } = {}) {
@@ -102,78 +100,12 @@ describe('junctor secret', () => {
     expect((await inFile(home, ['list'])).stdout).not.toContain('never');
   });
 
-  promise('9.9c', 'seals with a key of the keyring, else of JUNCTOR_SECRET_KEY, else of a key file', async context => {
-    for (const program of [SESSION, KEYRING]) {
-      if (spawnSync(program, ['--version']).status !== 0) context.skip(`the program \`${program}\` is not installed`);
-    }
-    await using home = await makeHome();
-    const lines = [
-      `printf login-password | ${KEYRING} --unlock --components=secrets > /dev/null`,
-      'junctor() { "$NODE" "$JUNCTOR" "$@"; }',
-      'read_token() { "$NODE" --input-type=module -e "$READ_TOKEN" "$1"; }',
-      // All three are there, then two, then one.
-      'export JUNCTOR_SECRET_KEY=some-words-of-mine',
-      `printf ${VALUE} | junctor secret set ringed`,
-      'test ! -e "$KEY_FILE" && export JUNCTOR_KEYRING=off',
-      `printf ${VALUE} | junctor secret set worded`,
-      'test ! -e "$KEY_FILE" && unset JUNCTOR_SECRET_KEY',
-      `printf ${VALUE} | junctor secret set filed`,
-      'export JUNCTOR_KEYRING=on',
-      'junctor secret list',
-      'junctor secret list --data elsewhere',
-      'read_token ringed; read_token filed; JUNCTOR_SECRET_KEY=some-words-of-mine read_token worded',
-      'JUNCTOR_KEYRING=off read_token ringed; read_token worded',
-      'junctor secret remove ringed',
-    ].join('\n');
-    const key = join(dirname(home.userConfig), 'secret.key');
-    const { stdout } = spawnSync(SESSION, ['--', 'sh', '-c', lines], {
-      cwd: home.project,
-      env: {
-        ...home.env,
-        JUNCTOR_KEYRING: 'on',
-        XDG_RUNTIME_DIR: home.path,
-        NODE: process.execPath,
-        KEY_FILE: key,
-        JUNCTOR,
-        READ_TOKEN,
-      },
-      encoding: 'utf8',
-    });
-    expect(stdout.split('\n')).toEqual([
-      "stored secret 'ringed' in the encrypted file, its key in the OS keyring",
-      "stored secret 'worded' in the encrypted file",
-      "stored secret 'filed' in the encrypted file",
-      'NAME    STORE  KEY',
-      'filed   file   key file',
-      'ringed  file   keyring',
-      'worded  file   JUNCTOR_SECRET_KEY',
-      'no secrets stored',
-      ...[VALUE, VALUE, VALUE],
-      "Secret 'ringed' was sealed with a key in the OS keyring, which cannot be reached.",
-      "Secret 'worded' was sealed with JUNCTOR_SECRET_KEY, which is not set.",
-      "removed secret 'ringed'",
-      '',
-    ]);
-    for (const file of [join(home.data, 'secrets.json'), key]) {
-      expect((await stat(file)).mode & 0o777).toBe(0o600);
-      expect(await readFile(file, 'utf8')).not.toContain(VALUE);
-    }
-  });
-
   promise('9.9d', 'has a page that says what the key file does not protect', async () => {
     const page = await readFile(join(ROOT, 'docs', 'secrets.md'), 'utf8');
     const limits = page.split('\n## What this does not protect\n')[1] ?? '';
     for (const word of ['key file', 'JUNCTOR_SECRET_KEY', 'keyring', 'Names', 'Memory']) expect(limits).toContain(word);
   });
 });
-
-/** No command prints a value, so a program of our own has to. */
-const READ_TOKEN = `
-  import { openSecrets } from '${join(ROOT, 'packages', 'core', 'src', 'config', 'secrets', 'open-secrets.ts')}';
-  const surroundings = { cwd: '.', home: process.env.HOME, env: process.env, platform: process.platform };
-  const secrets = await openSecrets({ surroundings, dataDirectory: process.env.JUNCTOR_DATA });
-  console.log(await secrets.get(process.argv[1]).catch(error => error.message));
-`;
 
 /** Runs a command at a terminal of its own, one that echoes, and types when the screen shows the question. */
 async function typeAt(home: Home, words: readonly string[], question: RegExp, keys: string) {

@@ -41,7 +41,7 @@ const address = /^ {2}(http:\/\/\S+)$/m;
 
 describe('mcp login', () => {
   promise(
-    ['2.3h', '2.4h', '2.4i', '2.4j', '4.1ac'],
+    ['2.3h', '2.4h', '2.4i', '2.4j', '4.1ac', 'C11.1c', 'C11.4k', 'C11.4n'],
     'opens the browser, takes the code on a loopback callback and keeps the token until logout',
     async () => {
       await using world = await makeWorld();
@@ -55,6 +55,14 @@ describe('mcp login', () => {
       await expect
         .poll(browser.opened)
         .toMatchObject([{ end: { status: 200, url: expect.stringContaining(back.href) } }]);
+
+      // The authority is elsewhere: only the metadata of the server leads there (RFC 9728). The code is bound by PKCE.
+      expect(new URL(authority.issuer).origin).not.toBe(new URL(authority.mcpUrl).origin);
+      expect(authority.authorizationRequests[0]?.params).toMatchObject({
+        response_type: 'code',
+        code_challenge_method: 'S256',
+        resource: authority.mcpUrl,
+      });
 
       const entry = (await stored(home)).guarded;
       expect(entry).toMatchObject({ access_token: expect.any(String), refresh_token: expect.any(String) });

@@ -3,6 +3,7 @@ import { JunctorError, VERSION } from '@junctor/core/light';
 import { CODE, RpcError, type ServedOffer, serveHttp, serveStdio, Unanswered } from '@junctor/testkit/test-server';
 import { defineCommand } from '../command.ts';
 import { hostOptions } from '../context.ts';
+import { logModelWarnings } from '../output/model-warnings.ts';
 
 /** Whoever calls waits anyway. */
 const PATIENCE_MS = 60_000;
@@ -26,6 +27,7 @@ example: junctor mcp add agent -- npx junctor mcp-server --model anthropic/claud
     const port = options.http === undefined ? undefined : portFrom(options.http);
     const { surroundings, redactor, global } = context;
     const approvals = { waitMs: Number.POSITIVE_INFINITY, attended: false };
+    logModelWarnings(context.log);
     await using agent = await openAgent({
       model: options.model,
       baseUrl: options['base-url'],

@@ -22,8 +22,9 @@ const ENDINGS = ['json', 'jsonc', 'yaml', 'yml', 'toml'];
 const named = (stem: string): string[] => ENDINGS.map(ending => `${stem}.${ending}`);
 
 const PROJECT_FILES = [...named('junctor'), ...named(join('.junctor', 'config'))];
+const CODELIA_FILE = join('.codelia', 'config.json');
 const FOREIGN_PROJECT_FILES = [
-  join('.codelia', 'config.json'),
+  CODELIA_FILE,
   'codex-toolloop.mcp.json',
   join('.codex-toolloop', 'mcp.json'),
   '.mcp.toml',
@@ -38,10 +39,12 @@ export interface DiscoverOptions {
 
 /** The project's config: the first found walking up from the working directory, ours before others in the same one. */
 export function discoverMcpConfigPath(
-  from: Pick<Surroundings, 'cwd'> = ownSurroundings(),
+  from: Pick<Surroundings, 'cwd'> & Partial<Surroundings> = ownSurroundings(),
   { isolated = false }: DiscoverOptions = {},
 ): Promise<string | undefined> {
-  return firstUpwards(from.cwd, [...PROJECT_FILES, ...(isolated ? [] : FOREIGN_PROJECT_FILES)]);
+  const files = [...PROJECT_FILES, ...(isolated ? [] : FOREIGN_PROJECT_FILES)];
+  // Projects lie below the home directory, where the person's own file of Codelia is: that one came with no project.
+  return firstUpwards(from.cwd, files, from.home && join(from.home, CODELIA_FILE));
 }
 
 /** The local file: beside the project's where there is one, else the first found walking up. */
@@ -85,7 +88,7 @@ export function foreignUserPaths(from: Surroundings): Promise<string[]> {
 function foreignUserCandidates({ home, env, cwd }: Surroundings): string[] {
   const config = env.XDG_CONFIG_HOME || join(home, '.config');
   return [
-    env.CODELIA_CONFIG_PATH ? resolve(cwd, env.CODELIA_CONFIG_PATH) : join(home, '.codelia', 'config.json'),
+    env.CODELIA_CONFIG_PATH ? resolve(cwd, env.CODELIA_CONFIG_PATH) : join(home, CODELIA_FILE),
     join(home, '.code_agent', 'config.json'),
     join(config, 'cocode', 'mcp.toml'),
   ];
@@ -130,9 +133,9 @@ function policyDirectory({ policyDirectory: chosen, platform, env }: Surrounding
   return platform === 'darwin' ? '/Library/Application Support/junctor' : '/etc/junctor';
 }
 
-async function firstUpwards(from: string, files: readonly string[]): Promise<string | undefined> {
+async function firstUpwards(from: string, files: readonly string[], passedOver?: string): Promise<string | undefined> {
   for (const folder of upwards(from)) {
-    const found = await firstExisting(files.map(file => join(folder, file)));
+    const found = await firstExisting(files.map(file => join(folder, file)).filter(path => path !== passedOver));
     if (found) return found;
   }
   return undefined;

@@ -5,6 +5,7 @@ import { defineCommand } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
 import { askPermission } from '../../output/ask.ts';
 import { elicitWith } from '../../output/elicit.ts';
+import { logModelWarnings } from '../../output/model-warnings.ts';
 import { describeFailure } from '../../output/problem.ts';
 import { mcpLogin } from '../mcp/login.ts';
 import { mcpDisable, mcpEnable } from '../mcp/switch.ts';
@@ -87,6 +88,7 @@ async function answerOnce(context: Context, options: ChatOptions, prompt: string
 
 function open(context: Context, options: ChatOptions, patienceMs: number, elicit: Elicit): Promise<OpenAgent> {
   const { surroundings, redactor, global } = context;
+  logModelWarnings(context.log);
   // Nobody but the person here can answer, and whoever sits there may take their time.
   const approvals = { waitMs: Number.POSITIVE_INFINITY, attended: false };
   // Whoever interrupts ends the run first: servers hear of it before they are closed.
