@@ -89,7 +89,7 @@ describe('the page', () => {
     });
   });
 
-  test('adds a server to the config file, switches it off and takes it out again', async context => {
+  test('adds a server to the config file, switches it off, takes it out and puts it back', async context => {
     await visit(context, CONFIG, async ({ home, page }) => {
       await open(page, 'Servers');
       await page.getByRole('button', { name: 'Add a server' }).click();
@@ -105,13 +105,19 @@ describe('the page', () => {
       });
       await open(page, 'Servers');
       await page.getByRole('switch', { name: 'Server more' }).click();
+      const isOn = async () => JSON.parse(await readFile(join(home.path, 'hub.json'), 'utf8')).servers.more.enabled;
+      await expect.poll(isOn).toBe(false);
       await page.getByRole('row', { name: /more/ }).getByText('Off').first().waitFor();
-      expect(JSON.parse(await readFile(join(home.path, 'hub.json'), 'utf8')).servers.more.enabled).toBe(false);
-      page.on('dialog', dialog => void dialog.accept());
+      const before = await readFile(join(home.path, 'hub.json'), 'utf8');
       await page.getByRole('link', { name: 'more', exact: true }).click();
       await page.getByRole('button', { name: 'Remove this server' }).click();
       await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+      await page.getByRole('button', { name: 'Put more back' }).waitFor();
       expect(JSON.parse(await readFile(join(home.path, 'hub.json'), 'utf8')).servers.more).toBeUndefined();
+      await page.reload();
+      await page.getByRole('button', { name: 'Put more back' }).click();
+      await page.getByRole('link', { name: 'more', exact: true }).waitFor();
+      expect(await readFile(join(home.path, 'hub.json'), 'utf8')).toBe(before);
     });
   });
 

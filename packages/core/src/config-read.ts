@@ -1,7 +1,7 @@
 /** Reading and explaining what is written, for Junctor's own commands: no connection, no lock, no key is needed for it. */
 export { explainServer, type ServerExplanation } from './config/explain.ts';
 export type { Place } from './config/formats/document.ts';
-export { isEnabled, type LayerName, type LoadedServer } from './config/layers.ts';
+export { isEnabled, LAYER_NAMES, type LayerName, type LoadedServer } from './config/layers.ts';
 export { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult, readText } from './config/load.ts';
 export { maskDefinition } from './config/masking.ts';
 export { describeProblem, type Problem } from './config/problem.ts';

@@ -11,7 +11,12 @@ import type { Instance as InstanceSchema } from './rest/routes/instances.ts';
 import type { ConfigLayer as LayerSchema } from './rest/routes/layers.ts';
 import type { Resolved as ResolvedSchema } from './rest/routes/resolve.ts';
 import type { Secret as SecretSchema } from './rest/routes/secrets.ts';
-import type { Invalid as InvalidSchema, ServerEntry as ServerSchema } from './rest/routes/servers.ts';
+import type {
+  Invalid as InvalidSchema,
+  Removed as RemovedSchema,
+  ServerEntry as ServerSchema,
+  Written as WrittenSchema,
+} from './rest/routes/servers.ts';
 import type { Session as SessionSchema } from './rest/routes/sessions.ts';
 import type { Setting as SettingSchema } from './rest/routes/settings.ts';
 import type { SignInPage as SignInPageSchema } from './rest/routes/sign-in.ts';
@@ -34,6 +39,7 @@ export type Health = z.infer<typeof HealthSchema>;
 export type Instance = z.infer<typeof InstanceSchema>;
 export type InvalidServer = z.infer<typeof InvalidSchema>;
 export type ConfigLayer = z.infer<typeof LayerSchema>;
+export type RemovedServer = z.infer<typeof RemovedSchema>;
 export type Resolved = z.infer<typeof ResolvedSchema>;
 export type RunningCall = z.infer<typeof RunningSchema>;
 export type Secret = z.infer<typeof SecretSchema>;
@@ -46,3 +52,4 @@ export type Statistics = z.infer<typeof StatisticsSchema>;
 export type Token = z.infer<typeof TokenSchema>;
 export type Tool = z.infer<typeof ToolSchema>;
 export type Tools = z.infer<typeof ToolsSchema>;
+export type WrittenServer = z.infer<typeof WrittenSchema>;

@@ -13,6 +13,7 @@ import { ServicePaths } from './front/service-paths.ts';
 import type { HubOptions } from './hub.ts';
 import { metricsText } from './metrics/metrics-text.ts';
 import { lazyRest } from './rest/lazy-rest.ts';
+import { Removals } from './rest/removals.ts';
 import { PageSessions } from './security/page-sessions.ts';
 import { SignIns } from './sign-ins.ts';
 import { AgentRows } from './store/agent-rows.ts';
@@ -106,6 +107,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       signIns: new SignIns(),
       tokens,
       about: aboutHub(options, store),
+      removals: new Removals(),
     }),
     unready: () => whyUnready(store, records.calls.closing || scope.signal.aborted),
     metrics: () =>

@@ -1,5 +1,6 @@
 /** Sign-ins that people began at the hub: one at a time for each server. The hub waits for the browser, no request does. */
 import { type Host, JunctorError, type SignedIn, signIn } from '@junctor/core';
+import { connectAgain } from './connect-again.ts';
 
 /** Whoever has not signed in by then has closed the page. */
 const GIVEN_UP_AFTER_MS = 10 * 60_000;
@@ -48,12 +49,6 @@ export class SignIns {
       clearTimeout(timer);
     }
   }
-}
-
-async function connectAgain(host: Host, server: string): Promise<void> {
-  await host.links.reconnect(server);
-  host.invalidate(server);
-  await host.collect(server);
 }
 
 /** What a browser opens. Other addresses start other programs, and a stranger chose this one. */

@@ -64,7 +64,7 @@ export class PageFiles {
 
 function nameOf(path: string): string | undefined {
   if (path === '/') return 'index.html';
-  return /^\/(?:favicon\.svg|assets\/[\w-]+\.(?:js|css|svg))$/.test(path) ? path.slice(1) : undefined;
+  return /^\/(?:favicon\.svg|assets\/[\w-]+(?:\.[\w-]+)*\.(?:js|css|svg))$/.test(path) ? path.slice(1) : undefined;
 }
 
 async function readPage(file: string): Promise<PageFile | undefined> {

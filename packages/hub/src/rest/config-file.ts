@@ -1,6 +1,7 @@
 /** The file that REST edits: the one given with `--config`, else the person's own. Comments and order in it stay. */
 import { resolve } from 'node:path';
 import { isJunctorError, JunctorError, type McpServerDef } from '@junctor/core';
+import { LAYER_NAMES, type LoadedServer, readConfig, readText } from '@junctor/core/config-read';
 import {
   addServer,
   changeFrame,
@@ -9,8 +10,11 @@ import {
   removeServer,
   switchServer,
   userConfigPath,
+  writeFileAtomic,
 } from '@junctor/core/config-write';
+import { withFileLock } from '@junctor/core/inside';
 import { ownSurroundings, type Surroundings } from '@junctor/core/light';
+import type { Removal } from './removals.ts';
 import type { Rooms } from './rooms.ts';
 import { hideAll, keepSecrets } from './secrets.ts';
 
@@ -58,9 +62,34 @@ export class ConfigFile {
     return { file, secrets: [] };
   }
 
+  /** What is written into this file counts for the server: none of the layers above defines it. */
+  governs({ layer }: LoadedServer): boolean {
+    const own = this.#rooms.hostOptions.path ? 'explicit' : 'user';
+    return LAYER_NAMES.indexOf(layer) >= LAYER_NAMES.indexOf(own);
+  }
+
   async remove(id: string): Promise<WrittenServer> {
     const file = await this.path();
-    await removeServer(file, id, this.#options);
+    const texts = await removeServer(file, id, this.#options);
+    this.#rooms.removals.note({ id, file, ...texts });
+    await this.#rooms.book.reload();
+    return { file, secrets: [] };
+  }
+
+  /** The file as it was; where somebody changed it since, only the server comes back. */
+  async restore(removal: Removal): Promise<WrittenServer> {
+    const { id, file, before, after } = removal;
+    const untouched = await withFileLock(file, async () => {
+      if ((await readText(file, false)) !== after) return false;
+      await writeFileAtomic(file, before);
+      return true;
+    });
+    if (!untouched) {
+      const read = await readConfig(file, before, this.#options);
+      const definition = read.ok ? read.reading.config.servers[id] : undefined;
+      await addServer(file, { id, definition }, this.#options).catch(asConflict);
+    }
+    this.#rooms.removals.forget(id);
     await this.#rooms.book.reload();
     return { file, secrets: [] };
   }

@@ -97,6 +97,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   config_unreadable: 409,
   edit_outdated: 412,
   server_unknown: 404,
+  server_unusable: 409,
   not_found: 404,
   token_required: 401,
   token_refused: 403,

@@ -11,6 +11,7 @@ import type { AgentRows } from '../store/agent-rows.ts';
 import type { ApprovalRows } from '../store/approval-rows.ts';
 import type { TokenBook } from '../store/token-book.ts';
 import type { HubFacts } from './hub-facts.ts';
+import type { Removals } from './removals.ts';
 
 export interface Rooms {
   readonly book: AgentBook;
@@ -28,4 +29,5 @@ export interface Rooms {
   readonly signIns: SignIns;
   readonly tokens: TokenBook;
   readonly about: HubFacts;
+  readonly removals: Removals;
 }

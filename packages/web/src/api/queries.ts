@@ -10,6 +10,7 @@ import type {
   Health,
   Instance,
   InvalidServer,
+  RemovedServer,
   Secret,
   Server,
   ServerStatus,
@@ -26,7 +27,15 @@ function useAnswer<Answer>(key: readonly string[], path: string): UseQueryResult
   return useQuery({ queryKey: key, queryFn: ({ signal }) => ask<Answer>(path, signal) });
 }
 
-export const useServers = () => useAnswer<{ servers: Server[]; invalid: InvalidServer[] }>(['servers'], '/api/servers');
+export const useServers = () =>
+  useAnswer<{ servers: Server[]; invalid: InvalidServer[]; removed: RemovedServer[] }>(['servers'], '/api/servers');
+
+/** With the name of its version, for whoever edits it. */
+export const useServer = (id: string): UseQueryResult<Tagged<Server>> =>
+  useQuery({
+    queryKey: ['servers', id],
+    queryFn: ({ signal }) => askTagged<Server>(`/api/servers/${encodeURIComponent(id)}`, signal),
+  });
 
 export const useStatus = () => useAnswer<{ servers: ServerStatus[] }>(['status'], '/api/status');
 

@@ -16,7 +16,7 @@ export interface Page {
 
 export const PAGES: readonly Page[] = [
   { id: 'overview', title: 'Overview', key: 'o', show: Overview },
-  { id: 'servers', title: 'Servers', key: 's', show: lazy(() => import('../pages/servers.tsx')) },
+  { id: 'servers', title: 'Servers', key: 's', show: lazy(() => import('../pages/servers/servers.tsx')) },
   { id: 'tools', title: 'Tools', key: 't', show: lazy(() => import('../pages/tools.tsx')) },
   { id: 'agents', title: 'Agents', key: 'e', show: lazy(() => import('../pages/agents/agents.tsx')) },
   { id: 'executors', title: 'Executors', key: 'x', show: lazy(() => import('../pages/executors/executors.tsx')) },

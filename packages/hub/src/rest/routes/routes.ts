@@ -14,7 +14,9 @@ import { LAYERS } from './layers.ts';
 import { LOGIN } from './login.ts';
 import { MCP_CONFIG } from './mcp-config.ts';
 import { openApiRoute } from './openapi.ts';
+import { RECONNECT } from './reconnect.ts';
 import { RESOLVE } from './resolve.ts';
+import { RESTORE } from './restore.ts';
 import { RUN_CALL } from './run-call.ts';
 import { SECRETS } from './secrets.ts';
 import { SERVERS } from './servers.ts';
@@ -33,6 +35,8 @@ export function allRoutes(): readonly Route[] {
     ...AGENTS,
     ...EXECUTORS,
     ...SERVERS,
+    ...RESTORE,
+    ...RECONNECT,
     ...SIGN_IN,
     ...STATUS,
     ...TOOLS,

@@ -9,7 +9,7 @@ import { checkTag, isKnown, tagOf } from '../etag.ts';
 import { invalid, notFound } from '../failure.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
-import { agentId, serverId } from '../shapes/query.ts';
+import { agentId, iso, serverId } from '../shapes/query.ts';
 
 const Definition = z.discriminatedUnion('transport', [StdioServer, RemoteServer]);
 
@@ -18,13 +18,19 @@ export const ServerEntry = z.object({
   enabled: z.boolean(),
   layer: z.string().check(z.describe('The layer that defines it.')),
   file: z.nullable(z.string()),
+  line: z.nullable(z.int()).check(z.describe('Where it stands in that file.')),
+  editable: z
+    .boolean()
+    .check(z.describe('Whether a change over REST counts: no layer above the written file defines it.')),
   state: z.string().check(z.describe('As in /api/status.')),
   definition: Definition.check(z.describe('As a config file writes it, secrets masked.')),
 });
 
+export const Removed = z.object({ id: z.string(), file: z.string(), at: z.string() });
+
 export const Invalid = z.object({ id: z.string(), file: z.string(), path: z.string(), message: z.string() });
 
-const Written = z.object({
+export const Written = z.object({
   success: z.literal(true),
   id: z.string(),
   file: z.string().check(z.describe('The file that was written.')),
@@ -32,20 +38,22 @@ const Written = z.object({
   effective: z.nullable(z.string()).check(z.describe('The layer whose definition counts now; null: none defines it.')),
 });
 
-function entryOf({ book }: Rooms, server: LoadedServer, agent?: string): z.infer<typeof ServerEntry> {
+function entryOf(rooms: Rooms, server: LoadedServer, agent?: string): z.infer<typeof ServerEntry> {
   const { id, layer, file, definition } = server;
-  const host = book.hostOf(agent);
+  const host = rooms.book.hostOf(agent);
   return {
     id,
     enabled: host.loaded.enabled && isEnabled(server),
     layer,
     file: file ?? null,
+    line: file === undefined ? null : (server.placeOf()?.line ?? null),
+    editable: new ConfigFile(rooms).governs(server),
     state: host.status().find(one => one.id === id)?.state ?? 'disabled',
     definition: maskDefinition(definition),
   };
 }
 
-function expectServer({ book }: Rooms, id: string): LoadedServer {
+export function expectServer({ book }: Rooms, id: string): LoadedServer {
   const server = book.common.loaded.servers.get(id);
   if (server) return server;
   const ids = [...book.common.loaded.servers.keys()];
@@ -66,7 +74,7 @@ function readDefinition({ book }: Rooms, id: string, posted: unknown): McpServer
   return parseMcpConfig({ version: 1, servers: { [id]: meant } }).servers[id] as McpServerDef;
 }
 
-function written(rooms: Rooms, id: string, { file, secrets }: { file: string; secrets: readonly string[] }) {
+export function written(rooms: Rooms, id: string, { file, secrets }: { file: string; secrets: readonly string[] }) {
   const effective = rooms.book.common.loaded.servers.get(id)?.layer ?? null;
   return { success: true, id, file, secrets: [...secrets], effective };
 }
@@ -81,8 +89,8 @@ export const SERVERS: readonly Route[] = [
     query: z.object({ agent: z.optional(agentId) }),
     answers: {
       200: {
-        description: 'The servers, and entries that are not valid.',
-        schema: z.object({ servers: z.array(ServerEntry), invalid: z.array(Invalid) }),
+        description: 'The servers, entries that are not valid, and what was taken out within the last ten minutes.',
+        schema: z.object({ servers: z.array(ServerEntry), invalid: z.array(Invalid), removed: z.array(Removed) }),
       },
     },
     async run({ query }, rooms) {
@@ -93,7 +101,8 @@ export const SERVERS: readonly Route[] = [
       const wrong = loaded.problems.flatMap(({ server, file, path, message }) =>
         server === undefined || loaded.servers.has(server) ? [] : [{ id: server, file, path, message }],
       );
-      return { body: { servers: servers.map(server => entryOf(rooms, server, agent)), invalid: wrong } };
+      const removed = rooms.removals.recent.map(({ id, file, at }) => ({ id, file, at: iso(at) }));
+      return { body: { servers: servers.map(server => entryOf(rooms, server, agent)), invalid: wrong, removed } };
     },
   }),
   route({
@@ -161,11 +170,13 @@ export const SERVERS: readonly Route[] = [
   route({
     method: 'delete',
     path: '/api/servers/{id}',
-    summary: 'Takes a server out of the config file. Where a lower layer defines it too, that definition counts again.',
+    summary:
+      'Takes a server out of the config file; for ten minutes it can be restored. Where a lower layer defines it too, that definition counts again.',
     params: id,
     answers: { 200: { description: 'It is gone from the file.', schema: Written } },
-    async run({ params }, rooms) {
-      expectServer(rooms, params.id);
+    async run({ params, headers }, rooms) {
+      const { definition } = expectServer(rooms, params.id);
+      checkTag(headers, tagOf(definition), { exists: true });
       return { body: written(rooms, params.id, await new ConfigFile(rooms).remove(params.id)) };
     },
   }),

@@ -1,7 +1,7 @@
 /** The list as JSON, as it is posted to the hub. The editor is loaded when somebody first wants it. */
 import { lazy, Suspense, useMemo } from 'react';
 import type { Wrong } from '../../parts/json-editor/judge.ts';
-import type { Told } from './problems.tsx';
+import type { Told } from '../../parts/problems.tsx';
 
 const ListCodeEditor = lazy(() => import('./list-code-editor.tsx'));
 

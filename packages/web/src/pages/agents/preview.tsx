@@ -2,8 +2,8 @@
 import type { Resolved } from '@junctor/hub/answers';
 import { useExecutors } from '../../api/queries.ts';
 import { Failure, Notice } from '../../parts/notice.tsx';
+import { Problems } from '../../parts/problems.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Problems } from './problems.tsx';
 import type { ListResolution } from './use-resolution.ts';
 
 interface PreviewProps {

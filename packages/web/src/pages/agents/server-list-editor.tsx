@@ -6,12 +6,12 @@ import { change, HubError, type Tagged } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
+import { Problems } from '../../parts/problems.tsx';
+import { type Draft, useDraft } from '../../parts/use-draft.ts';
 import { listIn, textOf } from './draft.ts';
 import { JsonEditor } from './json-editor.tsx';
 import { Preview } from './preview.tsx';
-import { Problems } from './problems.tsx';
 import { ServerCards } from './server-cards.tsx';
-import { type Edit, useEdit } from './use-edit.ts';
 import { useResolution } from './use-resolution.ts';
 
 const VIEWS = ['Structured', 'JSON'] as const;
@@ -28,7 +28,7 @@ interface ServerListEditorProps {
 export function ServerListEditor({ agent, read, isStored }: ServerListEditorProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>('Structured');
   const [executor, setExecutor] = useState('local');
-  const edit = useEdit(agent, read);
+  const edit = useDraft(agent, textOf(read.body));
   const found = listIn(edit.text);
   const list = 'list' in found ? found.list : undefined;
   const resolution = useResolution(agent, executor, list);
@@ -57,7 +57,7 @@ export function ServerListEditor({ agent, read, isStored }: ServerListEditorProp
   );
 }
 
-function Outdated({ edit }: { edit: Edit }) {
+function Outdated({ edit }: { edit: Draft }) {
   return (
     <div role="alert" className="mb-3">
       <Notice
@@ -65,7 +65,7 @@ function Outdated({ edit }: { edit: Edit }) {
         next={
           <span className="flex flex-wrap gap-2">
             <Button onClick={edit.drop}>Show theirs, drop mine</Button>
-            <Button onClick={edit.keep}>Keep mine, to be saved over theirs</Button>
+            <Button onClick={() => edit.keep()}>Keep mine, to be saved over theirs</Button>
           </span>
         }
       />
@@ -73,7 +73,7 @@ function Outdated({ edit }: { edit: Edit }) {
   );
 }
 
-function Store({ agent, executor, edit, read, isStored }: ServerListEditorProps & { executor: string; edit: Edit }) {
+function Store({ agent, executor, edit, read, isStored }: ServerListEditorProps & { executor: string; edit: Draft }) {
   const queries = useQueryClient();
   const path = `/api/mcp-config?agent=${agent}`;
   const readAgain = () => queries.invalidateQueries({ queryKey: ['agents'] });

@@ -3,9 +3,9 @@ import type { Resolved } from '@junctor/hub/answers';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { change, HubError } from '../../api/client.ts';
+import type { Told } from '../../parts/problems.tsx';
 import { useSettled } from '../../parts/use-settled.ts';
 import type { ServerList } from './draft.ts';
-import type { Told } from './problems.tsx';
 
 /** Nobody wants to be told of what is wrong between two letters. */
 const PAUSE_MS = 250;

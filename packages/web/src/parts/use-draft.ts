@@ -2,54 +2,53 @@
  * What somebody changes on the page, and of which version: what another one saves meanwhile is never overwritten. It stays
  * with the tab until it is saved or dropped: a reload, or a look at another page, loses nothing.
  */
-import type { AgentConfig } from '@junctor/hub/answers';
 import { useState } from 'react';
-import type { Tagged } from '../../api/client.ts';
-import { textOf } from './draft.ts';
 
-export interface Edit {
+export interface Draft {
   readonly text: string;
+  /** What was stored when it was begun. */
+  readonly of: string;
   readonly isChanged: boolean;
   /** It was written before the page was loaded, and is here again. */
   readonly isKept: boolean;
-  /** Somebody else saved another list since this edit began. */
+  /** Somebody else saved something else since this edit began. */
   readonly isOutdated: boolean;
   readonly write: (text: string) => void;
   /** Shows what is stored. */
   readonly drop: () => void;
-  /** What is written here is meant for the present version too. */
-  readonly keep: () => void;
+  /** What is written here, or this text instead, is meant for the present version too. */
+  readonly keep: (text?: string) => void;
 }
 
-interface Draft {
+interface Kept {
   readonly text: string;
-  /** What was stored when it was begun. */
   readonly of: string;
 }
 
-export function useEdit(agent: string, read: Tagged<AgentConfig>): Edit {
-  const stored = textOf(read.body);
-  const place = `junctor draft of ${agent}`;
+/** `what`: of which thing this is the draft. `stored`: what there is to edit now, as text. */
+export function useDraft(what: string, stored: string): Draft {
+  const place = `junctor draft of ${what}`;
   const [kept] = useState(() => draftAt(place));
   const [draft, setDraft] = useState(kept);
-  const set = (next: Draft | undefined): void => {
+  const set = (next: Kept | undefined): void => {
     if (next) sessionStorage.setItem(place, JSON.stringify(next));
     else sessionStorage.removeItem(place);
     setDraft(next);
   };
   return {
     text: draft?.text ?? stored,
+    of: draft?.of ?? stored,
     isChanged: draft !== undefined && draft.text !== stored,
     isKept: draft !== undefined && draft === kept,
-    // By content: the switch makes another version too, and is no reason to stop anybody.
+    // By content: a switch beside it makes another version too, and is no reason to stop anybody.
     isOutdated: draft !== undefined && draft.of !== stored,
     write: text => set(text === stored ? undefined : { text, of: draft?.of ?? stored }),
     drop: () => set(undefined),
-    keep: () => draft && set({ ...draft, of: stored }),
+    keep: text => draft && set({ text: text ?? draft.text, of: stored }),
   };
 }
 
-function draftAt(place: string): Draft | undefined {
+function draftAt(place: string): Kept | undefined {
   const kept = sessionStorage.getItem(place);
-  return kept === null ? undefined : (JSON.parse(kept) as Draft);
+  return kept === null ? undefined : (JSON.parse(kept) as Kept);
 }

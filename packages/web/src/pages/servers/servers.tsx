@@ -1,20 +1,20 @@
 /** Every server: how it is, who shares it, where it is defined; and one of them, as closely as one likes. */
 
 import type { Instance, Server, ServerStatus } from '@junctor/hub/answers';
-import { useMutation } from '@tanstack/react-query';
-import { change } from '../api/client.ts';
-import { useInstances, useServers, useStatus, useTools } from '../api/queries.ts';
-import { Button } from '../parts/button.tsx';
-import { LongTable } from '../parts/long-table.tsx';
-import { Failure, Notice } from '../parts/notice.tsx';
-import { PageLink } from '../parts/page-link.tsx';
-import { State } from '../parts/state.tsx';
-import type { PageProps } from '../shell/pages.tsx';
+import { useInstances, useServers, useStatus, useTools } from '../../api/queries.ts';
+import { LongTable } from '../../parts/long-table.tsx';
+import { Failure, Notice } from '../../parts/notice.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { State } from '../../parts/state.tsx';
+import type { PageProps } from '../../shell/pages.tsx';
 import { AddServer } from './add-server.tsx';
+import { placeOf } from './place-of.ts';
+import { Removed } from './removed.tsx';
 import { ServerDetail } from './server-detail.tsx';
+import { ServerSwitch } from './server-switch.tsx';
 
-export default function Servers({ rest: [id] }: PageProps) {
-  return id === undefined ? <ServerList /> : <ServerDetail id={id} />;
+export default function Servers({ rest: [id, view] }: PageProps) {
+  return id === undefined ? <ServerList /> : <ServerDetail key={id} id={id} view={view} />;
 }
 
 function ServerList() {
@@ -30,6 +30,7 @@ function ServerList() {
         <h1 className="text-2xl font-semibold">Servers</h1>
         <AddServer />
       </div>
+      <Removed removed={data.removed} />
       {data.servers.length === 0 && <Notice title="No MCP servers configured." next="Add the first one above." />}
       {data.servers.length > 0 && (
         <LongTable
@@ -46,8 +47,8 @@ function ServerList() {
             { title: 'Tools', cell: ({ id }) => tools.get(id)?.length ?? '–', isNumber: true },
             { title: 'Latency', cell: ({ id }) => latency(statuses.get(id)), isNumber: true },
             { title: 'In use', cell: ({ id }) => sharing(instances.filter(({ server }) => server === id)) },
-            { title: 'Defined in', cell: ({ layer, file }) => <span title={file ?? undefined}>{layer}</span> },
-            { title: 'On', cell: server => <Switch server={server} /> },
+            { title: 'Defined in', cell: server => <span title={placeOf(server)}>{server.layer}</span> },
+            { title: 'On', cell: server => <ServerSwitch server={server} /> },
           ]}
         />
       )}
@@ -56,27 +57,6 @@ function ServerList() {
           <Notice title={`'${id}' is not valid: ${message}`} why={file} />
         </div>
       ))}
-    </>
-  );
-}
-
-function Switch({ server: { id, enabled } }: { server: Server }) {
-  const turn = useMutation({
-    mutationFn: () =>
-      change(`/api/servers/${encodeURIComponent(id)}`, { method: 'PATCH', body: { enabled: !enabled } }),
-  });
-  return (
-    <>
-      <Button
-        role="switch"
-        aria-checked={enabled}
-        aria-label={`Server ${id}`}
-        disabled={turn.isPending}
-        onClick={() => turn.mutate()}
-      >
-        {enabled ? 'On' : 'Off'}
-      </Button>
-      {turn.error && <p className="mt-1 text-bad">{turn.error.message}</p>}
     </>
   );
 }

@@ -1,9 +1,9 @@
 /** Logging in to a server: the hub asks its provider for a page, the person goes there and comes back to the hub's machine. */
 import type { SignInPage } from '@junctor/hub/answers';
 import { useMutation } from '@tanstack/react-query';
-import { ask, change } from '../api/client.ts';
-import { Button } from '../parts/button.tsx';
-import { Failure } from '../parts/notice.tsx';
+import { ask, change } from '../../api/client.ts';
+import { Button } from '../../parts/button.tsx';
+import { Failure } from '../../parts/notice.tsx';
 
 export function SignIn({ id }: { id: string }) {
   const path = `/api/servers/${encodeURIComponent(id)}/sign-in`;

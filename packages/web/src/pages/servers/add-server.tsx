@@ -1,11 +1,11 @@
 /** A new server for every agent. Everything that the form does not ask can be written in its definition later. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { change } from '../api/client.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { type NewServer, ServerForm } from '../parts/server-form.tsx';
-import { goTo } from '../shell/route.ts';
+import { change } from '../../api/client.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { type NewServer, ServerForm } from '../../parts/server-form.tsx';
+import { goTo } from '../../shell/route.ts';
 
 export function AddServer() {
   const [isOpen, setOpen] = useState(false);
