@@ -75,9 +75,9 @@ export async function open(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
 }
 
-/** What axe finds wrong, as sentences. */
-export async function violations(page: Page): Promise<string[]> {
-  // The page has no frames: what axe does for them, in a second page, takes as long as all the rest.
-  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+/** What axe finds wrong, as sentences. Legacy: without a further page, as there are no frames to look into. */
+export async function violations(page: Page, rules?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const { violations: found } = await (rules ? axe.withRules(rules) : axe).analyze();
   return found.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(node => node.html).join(' | ')})`);
 }

@@ -5,7 +5,7 @@ import { processesMarked, promise, type RunningHub, testServer, trusted } from '
 import { describe, expect, test } from 'vitest';
 import { waiting } from '../hub/asking.ts';
 import { RawClient } from '../hub/rpc.ts';
-import { newAddress, open, violations, visit } from './browser.ts';
+import { newAddress, open, visit } from './browser.ts';
 
 const CONFIG = {
   version: 1,
@@ -14,8 +14,6 @@ const CONFIG = {
     broken: { transport: 'stdio', command: '/nowhere/at-all', trust: 'trusted' },
   },
 };
-
-const PAGES = ['Overview', 'Servers', 'Tools', 'Agents', 'Executors', 'Approvals', 'Activity'];
 
 describe('the page', () => {
   promise(
@@ -40,25 +38,6 @@ describe('the page', () => {
       });
     },
   );
-
-  const VIEWS = [1280, 360].flatMap(width => ['light', 'dark'].map(theme => ({ width, theme })));
-
-  test('has no violation that axe knows of, wide and narrow, in either theme', { timeout: 120_000 }, async context => {
-    await visit(context, CONFIG, async ({ page }) => {
-      for (const { width, theme } of VIEWS) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.evaluate(`localStorage.setItem('junctor-theme', '${theme}')`);
-        await page.reload();
-        for (const title of PAGES) {
-          await open(page, title);
-          const shown = `${title}, ${width} pixels wide, ${theme}`;
-          expect(await violations(page), shown).toEqual([]);
-          const taken = await page.evaluate('document.documentElement.scrollWidth');
-          expect(taken, `${shown}, is not wider than the screen`).toBeLessThanOrEqual(width);
-        }
-      }
-    });
-  });
 
   test('tells of a server that dies while it is watched, and of what is wrong with another', async context => {
     const mark = randomUUID();

@@ -1,0 +1,80 @@
+/** What holds for every page alike, gone through once: for people who do not see it, have no pointer, or a small screen. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { violations, visit } from './browser.ts';
+import { furnished, PLACES } from './furnished.ts';
+
+const WIDTHS = [360, 768, 1920];
+
+describe('every page', () => {
+  const title = 'has no violation that axe knows of in either theme, fits every screen, and needs no pointer';
+  test(title, { timeout: 120_000 }, async context => {
+    await using work = await furnished();
+    await visit(context, work.config, async ({ hub, page }) => {
+      await work.furnish(hub);
+      const listed = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').all();
+      const ids = await Promise.all(listed.map(async link => (await link.getAttribute('href'))?.slice(2)));
+      const known = new Set(Object.keys(PLACES).map(place => place.split('/', 1)[0]));
+      expect(new Set(ids), 'every page of the navigation is gone through here').toEqual(known);
+      const found: string[] = [];
+      for (const [place, heading] of Object.entries(PLACES)) {
+        await goTo(page, place, heading);
+        const wrong = [...(await seenByAxe(page)), ...(await tooWide(page)), ...(await withoutPointer(page))];
+        found.push(...wrong.map(sentence => `${place}: ${sentence}`));
+      }
+      expect(found).toEqual([]);
+    });
+  });
+});
+
+async function goTo(page: Page, place: string, heading: string): Promise<void> {
+  await page.evaluate(`location.hash = '#/${place}'`);
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  await page.locator('main', { hasText: 'Loading …' }).waitFor({ state: 'hidden' });
+}
+
+async function seenByAxe(page: Page): Promise<string[]> {
+  const light = await violations(page);
+  await page.evaluate(`document.documentElement.dataset.theme = 'dark'`);
+  // Nothing but colours differs.
+  const dark = await violations(page, ['color-contrast']);
+  await page.evaluate(`document.documentElement.dataset.theme = 'light'`);
+  return [...light, ...dark.map(sentence => `dark: ${sentence}`)];
+}
+
+async function tooWide(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    const more = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+    if (more > 0) found.push(`${more} pixels wider than a screen of ${width}`);
+  }
+  return found;
+}
+
+/** Put into the page: what can be used waits for the focus; what has it must look so. */
+const WATCH = `
+  window.waits = new Set();
+  window.dull = new Set();
+  for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]'))
+    if (!element.disabled && element.tabIndex >= 0 && element.checkVisibility()) window.waits.add(element);
+  document.activeElement?.blur();
+  window.seeFocus ??= ({ target }) => {
+    window.waits.delete(target);
+    const { outlineStyle, outlineWidth } = getComputedStyle(target);
+    if (outlineStyle === 'none' || outlineWidth === '0px') window.dull.add(target);
+  };
+  window.addEventListener('focusin', window.seeFocus);
+  window.waits.size;
+`;
+
+const described = (name: string): string => `[...window.${name}].map(element => element.outerHTML.slice(0, 160))`;
+
+/** A few presses more than there are things: where Tab has gone round without one of them, it never comes to it. */
+async function withoutPointer(page: Page): Promise<string[]> {
+  const count = (await page.evaluate(WATCH)) as number;
+  for (let presses = 0; presses < count + 5; presses += 1) await page.keyboard.press('Tab');
+  const waits = (await page.evaluate(described('waits'))) as string[];
+  const dull = (await page.evaluate(described('dull'))) as string[];
+  return [...waits.map(one => `Tab does not come to ${one}`), ...dull.map(one => `no sign of focus on ${one}`)];
+}
