@@ -22,6 +22,7 @@ describe('every page', () => {
         const wrong = [...(await seenByAxe(page)), ...(await tooWide(page)), ...(await withoutPointer(page))];
         found.push(...wrong.map(sentence => `${place}: ${sentence}`));
       }
+      await work.settle(hub);
       expect(found).toEqual([]);
     });
   });

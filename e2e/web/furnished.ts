@@ -1,14 +1,15 @@
 /** A hub as it is after some work: servers in every state, agents that called, a call that waits, a token, a secret. */
 import { type RunningHub, testServer, trusted } from '@junctor/testkit';
 import { type Authority, startAuthority } from '@junctor/testkit/authority';
-import { waiting } from '../hub/asking.ts';
+import { answer, waiting } from '../hub/asking.ts';
 import { rest } from '../hub/rest-client.ts';
 import { RawClient } from '../hub/rpc.ts';
 
 export interface Furnished extends AsyncDisposable {
   readonly config: object;
-  /** Does the work; a hub that is closed gives up the call that waits. */
   furnish(hub: RunningHub): Promise<void>;
+  /** Answers the call that waits: a hub that is closed would let it wait for a while. */
+  settle(hub: RunningHub): Promise<void>;
 }
 
 export async function furnished(): Promise<Furnished> {
@@ -37,8 +38,11 @@ export async function furnished(): Promise<Furnished> {
       asked = claude.call(1, 'demo_add_prompt', { name: 'review' }).catch(() => {});
       await waiting(hub);
     },
-    async [Symbol.asyncDispose]() {
+    async settle(hub) {
+      for (const { id } of await waiting(hub)) await answer(hub, id, { answer: 'deny' });
       await asked;
+    },
+    async [Symbol.asyncDispose]() {
       await authority[Symbol.asyncDispose]();
     },
   };
