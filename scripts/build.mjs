@@ -62,6 +62,7 @@ async function buildCommandLine(folder) {
   const main = join(cli, 'src', 'main.ts');
   const together = {
     start: main,
+    errand: join(cli, 'src', 'commands', 'mcp', 'call.ts'),
     config: core('config-read'),
     known: [core('known-tools'), core('catalogue/fit-report')],
     library: core('index'),

@@ -1,4 +1,5 @@
 /** What a command is: its words, its options and what it does. Help, parsing and completion all read this. */
+import type { ErrandDone } from '@junctor/hub/errand';
 import type { Context } from './context.ts';
 
 export interface OptionSpec {
@@ -33,11 +34,18 @@ export interface Command<Specs extends OptionSpecs = OptionSpecs> {
   readonly ownSignals?: true;
   /** Shown under the options: when to use it, with an example. */
   readonly details?: string;
+  /**
+   * Has a running hub do it, which has loaded all that is needed: loading is most of what a command takes. Undefined where it
+   * has to be run here.
+   */
+  atHub?(argv: readonly string[], context: Context, given: Given<Specs>): Promise<ErrandDone | undefined> | undefined;
   /** Returns an exit code where it is not 0. */
-  run(
-    context: Context,
-    given: { readonly options: ParsedOptions<Specs>; readonly words: readonly string[] },
-  ): Promise<number | undefined>;
+  run(context: Context, given: Given<Specs>): Promise<number | undefined>;
+}
+
+export interface Given<Specs extends OptionSpecs> {
+  readonly options: ParsedOptions<Specs>;
+  readonly words: readonly string[];
 }
 
 /** Lets the compiler infer the types of a command's options from their table. */

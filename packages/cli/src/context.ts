@@ -21,6 +21,8 @@ export interface Context {
   readonly log: Log;
   /** A person sits at this terminal and can be asked. */
   readonly interactive: boolean;
+  /** A hub runs it for whoever typed it: nothing may be started here that the hub does not have. */
+  readonly errand: boolean;
   /** Prints the answer: `json` for programs, `text` for people. */
   answer(answer: { readonly json: unknown; readonly text: string }): void;
   /** Tells the person something beside the answer, on stderr. */

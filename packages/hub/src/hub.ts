@@ -9,6 +9,7 @@ import { ownSurroundings } from '@junctor/core/light';
 import { DEFAULT_GRACE_MS } from './about-hub.ts';
 import { LocalPipe } from './front/local-pipe.ts';
 import { PageFiles } from './front/page-files.ts';
+import type { ErrandRunner } from './front/pipe-words.ts';
 import { portOwner } from './front/port-owner.ts';
 import { Router } from './front/router.ts';
 import { openRooms } from './open-rooms.ts';
@@ -56,6 +57,8 @@ export interface HubOptions {
   readonly graceMs?: number | undefined;
   /** Where the files of the page lie. Default: there is no page. */
   readonly pageFolder?: string | undefined;
+  /** Runs commands of this machine that ask the hub to, because it has loaded what they need. */
+  readonly errands?: ErrandRunner | undefined;
   /** What the hub cannot do, in words for people. */
   readonly onProblem?: ((sentence: string) => void) | undefined;
 }
@@ -93,7 +96,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const front = openSecurity({ ...options, url, tokens, pages });
     const { cwd } = options.hostOptions.surroundings ?? ownSurroundings();
     const page = new PageFiles(options.pageFolder);
-    const router = new Router({ ...rooms, ...front, own: token, cwd, page });
+    const router = new Router({ ...rooms, ...front, own: token, cwd, page, errands: options.errands });
     server.on('request', (request, response) => void router.answer(request, response));
     server.on('upgrade', (request, socket, head) => void router.upgrade(request, socket, head));
     scope.defer(() => rooms.doors.close());

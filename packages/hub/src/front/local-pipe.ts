@@ -4,22 +4,19 @@
  */
 import { chmod, mkdir, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
+import { JunctorError } from '@junctor/core';
 import { type Frame, frameText, LineReader, withFileLock } from '@junctor/core/inside';
 import { MAX_REQUEST_BYTES } from '../endpoint/door.ts';
 import { isListening } from '../store/hub-file.ts';
 import { leavePlace, otherPlace, socketPlace } from '../store/socket-place.ts';
-
-/** The first line of a client: which door it wants, and what opens it. */
-export interface PipeGreeting {
-  readonly door: string;
-  readonly token: string;
-}
-
-/** In its place: what the hub would start, so that a command knows whether it is the same. Only for the hub's own token. */
-export interface PipeQuestion {
-  readonly ask: 'fingerprints';
-  readonly token: string;
-}
+import {
+  greetingIn,
+  NO_GREETING,
+  type PipeAnswer,
+  type PipeErrand,
+  type PipeGreeting,
+  type PipeQuestion,
+} from './pipe-words.ts';
 
 export interface PipeGuest {
   receive(text: string): void;
@@ -27,17 +24,9 @@ export interface PipeGuest {
   end(): void;
 }
 
-/** What the hub answers to that line; each later line is a message of MCP. */
-export type PipeAnswer =
-  | { readonly open: true; readonly version: string }
-  /** Of each server, by id. */
-  | { readonly fingerprints: Readonly<Record<string, string>> }
-  /** The hub is starting or ending: come again. */
-  | { readonly wait: true }
-  | { readonly error: { readonly code: string; readonly message: string; readonly hint?: string } };
-
 export interface Reception {
   tell(question: PipeQuestion): PipeAnswer;
+  run(errand: PipeErrand, signal: AbortSignal): Promise<PipeAnswer>;
   /** Lets a client in, or says why not. */
   admit(greeting: PipeGreeting, socket: Socket): { readonly answer: PipeAnswer; readonly guest?: PipeGuest };
 }
@@ -122,7 +111,12 @@ export class LocalPipe {
       const greeting = greetingIn(text);
       if (!greeting) return leaveWith(NO_GREETING);
       if (!this.#reception) return leaveWith({ wait: true });
-      if ('ask' in greeting) return leaveWith(this.#reception.tell(greeting));
+      if ('ask' in greeting) {
+        if (greeting.ask === 'fingerprints') return leaveWith(this.#reception.tell(greeting));
+        socket.write(`${JSON.stringify({ taken: true } satisfies PipeAnswer)}\n`);
+        guest = errandGuest(this.#reception, greeting, leaveWith);
+        return;
+      }
       const { answer, guest: admitted } = this.#reception.admit(greeting, socket);
       if (!admitted) return leaveWith(answer);
       guest = admitted;
@@ -140,21 +134,12 @@ export class LocalPipe {
   }
 }
 
-function greetingIn(text: string): PipeGreeting | PipeQuestion | undefined {
-  try {
-    const { door, ask, token } = JSON.parse(text) as Partial<PipeGreeting & PipeQuestion>;
-    if (typeof token !== 'string') return undefined;
-    if (ask === 'fingerprints') return { ask, token };
-    return typeof door === 'string' ? { door, token } : undefined;
-  } catch {
-    return undefined;
-  }
+/** Whoever gave it has nothing more to say, and gives it up by leaving. */
+function errandGuest(reception: Reception, errand: PipeErrand, leaveWith: (answer: PipeAnswer) => void): PipeGuest {
+  const abort = new AbortController();
+  void reception.run(errand, abort.signal).then(leaveWith);
+  return {
+    receive: () => {},
+    end: () => abort.abort(new JunctorError('cancelled', 'The command was given up.')),
+  };
 }
-
-const NO_GREETING: PipeAnswer = {
-  error: {
-    code: 'usage',
-    message: 'The first line on this pipe is {"door": "/mcp/<agent>", "token": "…"}.',
-    hint: 'junctor connect AGENT does this for you',
-  },
-};

@@ -17,8 +17,10 @@ import type { Bearer } from '../store/token-book.ts';
 import { DoorBook, type FoundDoor } from './door-book.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 import { type GuardOptions, refusalOf } from './guard.ts';
-import type { PipeAnswer, PipeGreeting, PipeQuestion, Reception } from './local-pipe.ts';
+import type { Reception } from './local-pipe.ts';
+import { machineView } from './machine-view.ts';
 import type { PageFiles } from './page-files.ts';
+import type { ErrandRunner, PipeAnswer, PipeErrand, PipeGreeting, PipeQuestion } from './pipe-words.ts';
 import type { ServicePaths } from './service-paths.ts';
 
 export interface RouterOptions extends GuardOptions {
@@ -36,6 +38,8 @@ export interface RouterOptions extends GuardOptions {
   readonly doors: Doors;
   readonly services: ServicePaths;
   readonly page: PageFiles;
+  /** Runs commands of this machine; without it they run by themselves. */
+  readonly errands: ErrandRunner | undefined;
 }
 
 export class Router {
@@ -102,6 +106,14 @@ export class Router {
     const { own, book, cwd } = this.#options;
     if (token !== own) return refused('token_refused', 'Only the token of hub.json opens this.').answer;
     return { fingerprints: fingerprintsOf(book.common, cwd, own) };
+  }
+
+  /** Never throws: what goes wrong with an errand is part of what came of it. */
+  async run({ token, view, words, surroundings }: PipeErrand, signal: AbortSignal): Promise<PipeAnswer> {
+    const { own, errands } = this.#options;
+    if (token !== own) return refused('token_refused', 'Only the token of hub.json opens this.').answer;
+    const done = view === machineView() ? await errands?.({ words, surroundings }, signal) : undefined;
+    return done ? { done } : { elsewhere: true };
   }
 
   /** A client on the local pipe: the same doors, the same tokens. Nobody but a program of this machine gets here. */

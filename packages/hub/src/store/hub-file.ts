@@ -1,17 +1,8 @@
 /** `hub.json`: where the hub of a data directory can be found, and the token its own commands use. 0600. */
-import { readFile, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { writePrivateFile } from '@junctor/core/inside';
-
-export interface HubFile {
-  readonly url: string;
-  /** The pipe of this hub: a socket, on Windows a named pipe. */
-  readonly socket: string;
-  readonly pid: number;
-  readonly version: string;
-  readonly token: string;
-}
+import { type HubFile, hubFilePlace, readHubFile } from './read-hub-file.ts';
 
 /**
  * The running hub of this data directory. What the file says of a process counts for nothing: after a crash another program
@@ -20,16 +11,6 @@ export interface HubFile {
 export async function findHub(dataDirectory: string): Promise<HubFile | undefined> {
   const found = await readHubFile(dataDirectory);
   return found && (await isListening(found.socket)) ? found : undefined;
-}
-
-async function readHubFile(dataDirectory: string): Promise<HubFile | undefined> {
-  const text = await readFile(place(dataDirectory), 'utf8').catch(() => '');
-  try {
-    const found = JSON.parse(text) as Partial<HubFile>;
-    return typeof found.socket === 'string' && typeof found.url === 'string' ? (found as HubFile) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const ANSWER_MS = 1000;
@@ -48,14 +29,10 @@ export function isListening(socket: string): Promise<boolean> {
 }
 
 export async function announceHub(dataDirectory: string, hub: HubFile): Promise<void> {
-  await writePrivateFile(place(dataDirectory), `${JSON.stringify(hub, null, 2)}\n`);
+  await writePrivateFile(hubFilePlace(dataDirectory), `${JSON.stringify(hub, null, 2)}\n`);
 }
 
 /** By the hub that holds the pipe of this data directory, and by nobody else. */
 export async function withdrawHub(dataDirectory: string): Promise<void> {
-  await unlink(place(dataDirectory)).catch(() => {});
-}
-
-function place(dataDirectory: string): string {
-  return join(dataDirectory, 'hub.json');
+  await unlink(hubFilePlace(dataDirectory)).catch(() => {});
 }

@@ -61,6 +61,7 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
         idleMs: secondsFrom('--instance-idle', options['instance-idle']),
       },
       pageFolder: join(import.meta.dirname, 'page'),
+      errands: async (errand, signal) => (await import('../../hub/run-errand.ts')).runErrand(errand, signal),
       onHost: (host, agent) => tellFailures(context, host, agent),
       onProblem: sentence => context.talk(`warning: ${sentence}`),
       onFiles: {

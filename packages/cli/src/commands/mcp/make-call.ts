@@ -1,0 +1,107 @@
+/** One call of a tool, for whoever typed it. */
+import { type Ask, createHost, type ToolResult } from '@junctor/core';
+import { JunctorError } from '@junctor/core/light';
+import { type Context, hostOptions } from '../../context.ts';
+import { ThroughHub } from '../../hub/through-hub.ts';
+import { askPermission } from '../../output/ask.ts';
+import { elicitWith } from '../../output/elicit.ts';
+import { exitCodeOf } from '../../output/problem.ts';
+import { RunElsewhere } from '../../run-line.ts';
+
+export interface MakeCallOptions {
+  readonly args: string | undefined;
+  readonly yes: boolean;
+  readonly direct: boolean;
+}
+
+export async function makeCall(
+  context: Context,
+  options: MakeCallOptions,
+  words: readonly [string, string],
+): Promise<number> {
+  const [server, named] = words;
+  // `mcp tools` shows the public name; whoever copies it means the same tool.
+  const prefix = `mcp__${server}__`;
+  const tool = named.startsWith(prefix) ? named.slice(prefix.length) : named;
+  const args = argumentsFrom(options.args);
+  // Nobody but the person at this terminal can answer, and whoever sits there may take their time.
+  const approvals = { waitMs: Number.POSITIVE_INFINITY, attended: false };
+  const hub = await ThroughHub.find(context, options);
+  const settings = { ...hostOptions(context), ...hub.hostOptions, elicit: elicitWith(context), approvals };
+  // Inside a hub nothing is started for one call, whatever the config wants started at once.
+  await using host = await createHost(context.errand ? { ...settings, connect: 'lazy' } : settings);
+  if (context.errand && hub.wayTo(server) === 'direct') throw new RunElsewhere();
+  hub.tell([server]);
+  const result = await host.call({ server, tool }, args, {
+    signal: context.signal,
+    // A person, or a script, wants all of it: there is no model here whose window it could fill.
+    whole: true,
+    ask: askerFor(context, options.yes, host.unapproved.length > 0),
+    onProgress: context.interactive ? progress => context.talk(describeProgress(progress)) : undefined,
+  });
+  const failure = failureOf(result, server, tool);
+  const error = failure && { error: { code: failure.code, message: failure.message, why: failure.why } };
+  context.answer({ json: { ...result, ...error, via: hub.wayTo(server) }, text: result.output });
+  if (!failure) return 0;
+  if (!context.global.json) context.talk(`error: ${failure.message} (${failure.code})`);
+  return exitCodeOf(failure);
+}
+
+function argumentsFrom(text: string | undefined): object {
+  if (text === undefined) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new JunctorError('usage', '--args is not valid JSON.', {
+      why: (error as Error).message,
+      hint: `--args '{"key":"value"}'`,
+    });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new JunctorError('usage', '--args must be a JSON object.', { hint: `--args '{"key":"value"}'` });
+}
+
+function askerFor(context: Context, yes: boolean, rulesWait: boolean): Ask {
+  if (yes) return async () => true;
+  if (!context.interactive) return nobodyToAsk(rulesWait);
+  return question => askPermission(question, context);
+}
+
+/** Rules of the project that nobody approved yet may be the very ones that are missing. */
+const nobodyToAsk =
+  (rulesWait: boolean): Ask =>
+  async ({ server, tool, because }) => {
+    throw new JunctorError(
+      'approval_required',
+      `The call of '${tool}' on server '${server}' needs a yes, and no terminal is there to ask on.`,
+      {
+        server,
+        why: because,
+        hint: because.startsWith('the rule ask')
+          ? 'add --yes, or take the ask rule out: it beats allow and trust'
+          : `${rulesWait ? "approve the project's rules (junctor trust list), " : ''}add --yes, or add "mcp__${server}__${tool}" to permissions.allow, or set "trust": "trusted" on the server`,
+      },
+    );
+  };
+
+/** A result that is none, told like any other failure. */
+function failureOf({ success, denied, error }: ToolResult, server: string, tool: string): JunctorError | undefined {
+  if (success) return undefined;
+  const details = { server, ...(error === undefined ? {} : { why: error }) };
+  return denied
+    ? new JunctorError('permission_denied', `'${tool}' on server '${server}' was not called.`, details)
+    : new JunctorError('tool_failed', `'${tool}' on server '${server}' reported an error.`, details);
+}
+
+function describeProgress({
+  progress,
+  total,
+  message,
+}: {
+  progress: number;
+  total?: number;
+  message?: string;
+}): string {
+  return `${progress}${total === undefined ? '' : ` of ${total}`}${message ? `: ${message}` : ''}`;
+}

@@ -1,0 +1,129 @@
+/** The way of every command: find it, parse it, run it, turn what comes back into an exit code. */
+import { JunctorError, Log, nearest, Redactor, type Surroundings, VERSION } from '@junctor/core/light';
+import type { CommandRow } from './command.ts';
+import { COMMANDS } from './commands/table.ts';
+import type { Context } from './context.ts';
+import { commandHelp, generalHelp } from './output/help.ts';
+import { describeFailure, exitCodeOf, failureDocument } from './output/problem.ts';
+import { findCommand, type Parsed, parse } from './parse.ts';
+
+/** Where a command was typed, and who hears what it says. */
+export interface Stand {
+  readonly surroundings: Surroundings;
+  readonly voice: Voice;
+  /** A person sits there and can be asked. */
+  readonly attended: boolean;
+  /** Set where a hub runs it: what gives it up in place of the signals of this process. */
+  readonly errand?: AbortSignal;
+}
+
+export interface Voice {
+  /** What was asked for, as text. */
+  answer(text: string): void;
+  /** The same as one JSON document. */
+  document(json: string): void;
+  /** Whatever else is to be known. */
+  talk(text: string): void;
+}
+
+/** A hub was asked to run what has to be run where it was typed. Nothing was done for it. */
+export class RunElsewhere extends Error {}
+
+export async function runLine(argv: readonly string[], stand: Stand): Promise<number> {
+  const redactor = new Redactor();
+  try {
+    return await runCommand(argv, stand, redactor);
+  } catch (error) {
+    if (error instanceof RunElsewhere) throw error;
+    // A line that cannot be parsed still says whether a program is reading.
+    if (argv.includes('--json')) stand.voice.document(redactor.mask(JSON.stringify(failureDocument(error), null, 2)));
+    else stand.voice.talk(redactor.mask(describeFailure(error, argv.includes('--debug'))));
+    return exitCodeOf(error);
+  }
+}
+
+async function runCommand(argv: readonly string[], stand: Stand, redactor: Redactor): Promise<number> {
+  const row = findCommand(argv, COMMANDS);
+  if (!row) return withoutCommand(argv, stand.voice);
+  const command = await row.load();
+  const parsed = parse(argv, row, command);
+  if (parsed.global.help) {
+    stand.voice.answer(commandHelp(row, command));
+    return 0;
+  }
+  if (parsed.global['validate-config']) return validateInstead(parsed, stand, redactor);
+  const interrupt = new AbortController();
+  const onSignal = (): void => {
+    // The second time means it: whatever still waits is left to the guard.
+    if (interrupt.signal.aborted) process.exit(130);
+    interrupt.abort(new JunctorError('cancelled', 'Interrupted.'));
+  };
+  const signals = command.ownSignals || stand.errand ? [] : SIGNALS;
+  for (const signal of signals) process.on(signal, onSignal);
+  const context = contextOf(parsed, stand, redactor, stand.errand ?? interrupt.signal);
+  try {
+    const done = stand.errand ? undefined : await command.atHub?.(argv, context, parsed);
+    for (const [how, text] of done?.said ?? []) stand.voice[how](text);
+    return done ? done.code : ((await command.run(context, parsed)) ?? 0);
+  } catch (error) {
+    // What fails because the person stopped it did not fail for another reason.
+    throw interrupt.signal.aborted ? interrupt.signal.reason : error;
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal);
+  }
+}
+
+async function validateInstead(parsed: Parsed, stand: Stand, redactor: Redactor): Promise<number> {
+  const { validateLayers } = await import('./commands/validate.ts');
+  return validateLayers(contextOf(parsed, stand, redactor, new AbortController().signal));
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function withoutCommand(argv: readonly string[], { answer }: Voice): number {
+  const words = argv.filter(word => !word.startsWith('-'));
+  if (argv.includes('--version')) answer(VERSION);
+  else if (words.length === 0 || argv.includes('--help')) answer(generalHelp(groupOf(words)));
+  else throw unknownCommand(words);
+  return words.length === 0 || argv.includes('--help') ? 0 : 2;
+}
+
+/** The commands that begin with these words; all where none does. */
+function groupOf(words: readonly string[]): readonly CommandRow[] {
+  const group = COMMANDS.filter(command => words.every((word, index) => command.words[index] === word));
+  return group.length > 0 ? group : COMMANDS;
+}
+
+function unknownCommand(words: readonly string[]): JunctorError {
+  const asked = words.slice(0, 2).join(' ');
+  const names = COMMANDS.map(command => command.words.join(' '));
+  const near = nearest(asked, names) ?? nearest(words[0] as string, names);
+  const inGroup = names.filter(name => name.startsWith(`${words[0]} `));
+  const hint =
+    inGroup.length > 0 ? `one of: ${inGroup.join(', ')}` : near ? `did you mean '${near}'?` : 'junctor --help';
+  return new JunctorError('usage', `There is no command '${asked}'.`, { hint });
+}
+
+function contextOf({ global }: Parsed, stand: Stand, redactor: Redactor, signal: AbortSignal): Context {
+  const { surroundings, voice, attended, errand } = stand;
+  const talk = (line: string): void => voice.talk(redactor.mask(line));
+  const debug = global.debug || DEBUG_VARIABLES.some(name => surroundings.env[name] === '1');
+  return {
+    global,
+    surroundings,
+    signal,
+    redactor,
+    // What goes wrong with a server the commands tell themselves.
+    log: new Log({ level: debug ? 'debug' : 'error', fixed: debug, write: talk, redactor }),
+    interactive: attended && !global.json,
+    errand: errand !== undefined,
+    answer: ({ json, text }) => {
+      if (global.json) voice.document(redactor.maskKnown(JSON.stringify(json, null, 2)));
+      else voice.answer(redactor.maskKnown(text));
+    },
+    talk,
+  };
+}
+
+/** Ours, and that of code_agent. */
+const DEBUG_VARIABLES = ['JUNCTOR_MCP_DEBUG', 'CODE_AGENT_MCP_DEBUG'];
