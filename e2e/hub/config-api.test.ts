@@ -423,4 +423,65 @@ describe('a policy', () => {
       );
     },
   );
+
+  test('is changed only by who read the last version, and shows no secret', async () => {
+    const executors = { k8s: { env_injection: { API_TOKEN: 'tok-0123456789', REGION: 'eu' } } };
+    await withHub(
+      async hub => {
+        const path = '/api/executors/k8s';
+        const { body, etag } = await rest(hub, path);
+        expect(body.policy.env_injection).toEqual({ API_TOKEN: '•••', REGION: 'eu' });
+        expect(JSON.stringify((await rest(hub, '/api/resolve?agent=codex&executor=k8s')).body)).not.toContain('tok-0');
+        const put = (policy: object, tag: string | null) =>
+          rest(hub, path, { method: 'PUT', body: policy, headers: { 'if-match': tag ?? '' } });
+        // What was masked stays what it is.
+        const changed = await put({ ...body.policy, allow_sse: false }, etag);
+        expect([changed.status, changed.etag]).toEqual([200, (await rest(hub, path)).etag]);
+        expect(changed.etag).not.toBe(etag);
+        const late = await put({ allow_sse: true }, etag);
+        expect([late.status, late.body.error.code]).toEqual([412, 'edit_outdated']);
+        expect((await rest(hub, path, { method: 'DELETE', headers: { 'if-match': etag ?? '' } })).status).toBe(412);
+        expect((await rest(hub, path)).body.policy).toMatchObject({ allow_sse: false });
+        expect((await rest(hub, path, { headers: { 'if-none-match': changed.etag ?? '' } })).status).toBe(304);
+        const unknown = await put({ env_injection: { OTHER_TOKEN: '•••' } }, changed.etag);
+        expect([unknown.status, unknown.body.error.problems[0].path]).toEqual([400, 'env_injection.OTHER_TOKEN']);
+        // The same for one agent.
+        const own = '/api/agents/codex/executors/k8s';
+        const { etag: ownTag } = await rest(hub, `${path}?agent=codex`);
+        const first = { method: 'PUT', body: { allow_ws: false }, headers: { 'if-match': ownTag ?? '' } };
+        expect((await rest(hub, own, first)).status).toBe(200);
+        expect((await rest(hub, own, first)).status).toBe(412);
+        expect((await rest(hub, own, { method: 'DELETE' })).status).toBe(200);
+      },
+      { servers: { demo }, executors, startup: { connect: 'lazy' } },
+    );
+  });
+
+  test('decides what will work where', async () => {
+    await withHub(
+      async hub => {
+        const { body } = await rest(hub, '/api/feasibility');
+        const ssh = body.executors.indexOf('ssh');
+        const codex = body.agents.find((one: { agent: string }) => one.agent === 'codex');
+        expect([codex.on[0], codex.on[ssh]]).toEqual([
+          { works: 2, of: 2 },
+          { works: 1, of: 2 },
+        ]);
+        const { body: cells } = await rest(hub, '/api/feasibility/CODEX');
+        const on = Object.fromEntries(
+          cells.servers.map((one: { server: string; on: object[] }) => [one.server, one.on[ssh]]),
+        );
+        expect(on).toEqual({
+          demo: { mode: null, because: "transport stdio is not allowed by executor 'ssh'" },
+          web: { mode: 'shared', because: null },
+        });
+        expect((await rest(hub, '/api/feasibility/nobody')).status).toBe(404);
+      },
+      {
+        servers: { demo, web: { transport: 'http', url: 'http://localhost:1/mcp' } },
+        executors: { ssh: { allow_stdio: false } },
+        startup: { connect: 'lazy' },
+      },
+    );
+  });
 });

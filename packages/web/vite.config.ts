@@ -1,11 +1,13 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 
 /** `npx vite packages/web` shows changes at once, with the data of a hub on its usual port. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss()],
+  // From its sources, what the page takes of the library is no more than it uses.
+  resolve: { conditions: ['junctor-source', ...defaultClientConditions] },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

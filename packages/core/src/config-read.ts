@@ -3,7 +3,7 @@ export { explainServer, type ServerExplanation } from './config/explain.ts';
 export type { Place } from './config/formats/document.ts';
 export { isEnabled, LAYER_NAMES, type LayerName, type LoadedServer } from './config/layers.ts';
 export { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult, readText } from './config/load.ts';
-export { maskDefinition } from './config/masking.ts';
+export { maskDefinition, maskTexts } from './config/masking.ts';
 export { describeProblem, type Problem } from './config/problem.ts';
 export { readConfig } from './config/read.ts';
 export type { McpServerDef } from './config/schema.ts';

@@ -14,3 +14,4 @@ export { parseMcpConfig } from './config/parse.ts';
 export { Gate, type GateFacts, type Verdict } from './gate/verdict.ts';
 export { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
 export type { ResolvedServer, Roster } from './resolve/roster.ts';
+export { rewriteUrl } from './resolve/url-rewrite.ts';

@@ -6,6 +6,10 @@ import type { Approval as ApprovalSchema, Answer as VerdictSchema } from './rest
 import type { CallSummary as CallSummarySchema } from './rest/routes/call-summary.ts';
 import type { CallEntry as CallSchema, Calls as CallsSchema, Running as RunningSchema } from './rest/routes/calls.ts';
 import type { ExecutorRow as ExecutorSchema } from './rest/routes/executors.ts';
+import type {
+  AgentFeasibility as AgentFeasibilitySchema,
+  Feasibility as FeasibilitySchema,
+} from './rest/routes/feasibility.ts';
 import type { Health as HealthSchema } from './rest/routes/health.ts';
 import type { Instance as InstanceSchema } from './rest/routes/instances.ts';
 import type { ConfigLayer as LayerSchema } from './rest/routes/layers.ts';
@@ -28,6 +32,7 @@ import type { AgentMcpConfig as AgentConfigSchema } from './rest/shapes/agent-co
 
 export type Agent = z.infer<typeof AgentSchema>;
 export type AgentConfig = z.infer<typeof AgentConfigSchema>;
+export type AgentFeasibility = z.infer<typeof AgentFeasibilitySchema>;
 export type Approval = z.infer<typeof ApprovalSchema>;
 export type ApprovalAnswer = z.infer<typeof VerdictSchema>;
 export type Call = z.infer<typeof CallSchema>;
@@ -36,6 +41,7 @@ export type Calls = z.infer<typeof CallsSchema>;
 export type ErrorAnswer = z.infer<typeof ErrorSchema>;
 export type Executor = z.infer<typeof ExecutorSchema>;
 export type Health = z.infer<typeof HealthSchema>;
+export type Feasibility = z.infer<typeof FeasibilitySchema>;
 export type Instance = z.infer<typeof InstanceSchema>;
 export type InvalidServer = z.infer<typeof InvalidSchema>;
 export type ConfigLayer = z.infer<typeof LayerSchema>;

@@ -5,11 +5,11 @@ import { formatTemplate, parseTemplate } from './template.ts';
 
 export function maskDefinition(definition: McpServerDef): McpServerDef {
   const shown: Record<string, unknown> = { ...definition };
-  if (definition.env) shown.env = maskMap(definition.env);
+  if (definition.env) shown.env = maskTexts(definition.env);
   if (definition.args) shown.args = maskArgs(definition.args);
   if (definition.transport !== 'stdio') {
     shown.url = maskUrl(definition.url);
-    if (definition.headers) shown.headers = maskMap(definition.headers);
+    if (definition.headers) shown.headers = maskTexts(definition.headers);
     if (definition.oauth) shown.oauth = maskOAuth(definition.oauth);
   }
   return shown as McpServerDef;
@@ -23,7 +23,8 @@ function maskOAuth({ client_secret, private_key, ...plain }: OAuthDef): OAuthDef
   };
 }
 
-function maskMap(values: Readonly<Record<string, string>>): Record<string, string> {
+/** Variables or headers: those whose names say that they hold a secret. */
+export function maskTexts(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, namesSecret(name) ? maskText(value) : value]),
   );

@@ -48,15 +48,23 @@ export class AgentRows {
     await this.#store.announce('agents');
   }
 
-  /** The policy of an executor, for all agents or for one. Undefined takes it away. */
-  async replacePolicy({ executor, agent }: Omit<StoredPolicy, 'policy'>, policy: string | undefined): Promise<void> {
+  /** The policy of an executor, for all agents or for one, if `check` has nothing against it. Undefined takes it away. */
+  async replacePolicy(
+    { executor, agent }: Omit<StoredPolicy, 'policy'>,
+    policy: string | undefined,
+    check: (present: string | undefined) => void,
+  ): Promise<void> {
     await this.#store.alone(async change => {
       if (agent === undefined) {
+        const row = change.selectFrom('executor_policies').select('policy').where('executor', '=', executor);
+        check((await row.executeTakeFirst())?.policy);
         await change.deleteFrom('executor_policies').where('executor', '=', executor).execute();
         if (policy === undefined) return;
         await change.insertInto('executor_policies').values({ executor, policy, updated: Date.now() }).execute();
         return;
       }
+      const row = change.selectFrom('agent_overrides').select('policy').where('executor', '=', executor);
+      check((await row.where('agent', '=', agent).executeTakeFirst())?.policy);
       await change.deleteFrom('agent_overrides').where('agent', '=', agent).where('executor', '=', executor).execute();
       if (policy === undefined) return;
       await change.insertInto('agent_overrides').values({ agent, executor, policy, updated: Date.now() }).execute();

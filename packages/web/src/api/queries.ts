@@ -2,11 +2,13 @@
 import type {
   Agent,
   AgentConfig,
+  AgentFeasibility,
   Approval,
   CallSummary,
   Calls,
   ConfigLayer,
   Executor,
+  Feasibility,
   Health,
   Instance,
   InvalidServer,
@@ -57,6 +59,11 @@ export const useStatistics = () => useAnswer<{ tools: Statistics[] }>(['stats'],
 export const useAgents = () => useAnswer<{ agents: Agent[] }>(['agents'], '/api/agents');
 
 export const useExecutors = () => useAnswer<{ executors: Executor[] }>(['executors'], '/api/executors');
+
+export const useFeasibility = () => useAnswer<Feasibility>(['feasibility'], '/api/feasibility');
+
+export const useFeasibilityOf = (agent: string) =>
+  useAnswer<AgentFeasibility>(['feasibility', agent], `/api/feasibility/${agent}`);
 
 /** Newest first, those that are over too. */
 export const useSessionsOf = (agent: string) =>

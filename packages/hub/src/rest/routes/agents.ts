@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { configOf, expectAgent } from '../agent-view.ts';
+import { maskPolicy, policyTag, storePolicy } from '../policies.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
 import { AgentMcpConfig, ExecutorMcpPolicy } from '../shapes/agent-config.ts';
@@ -25,7 +26,9 @@ async function rowOf(rooms: Rooms, agent: string): Promise<z.infer<typeof AgentR
     enabled: configOf(rooms, agent).enabled,
     stored: book.stored.configs.has(agent),
     servers: [...(await book.rosterFor(agent))].sort(),
-    executors: Object.fromEntries(book.stored.overrides.get(agent) ?? []),
+    executors: Object.fromEntries(
+      [...(book.stored.overrides.get(agent) ?? [])].map(([executor, policy]) => [executor, maskPolicy(policy)]),
+    ),
     door: `/mcp/${agent}`,
   };
 }
@@ -58,11 +61,10 @@ export const AGENTS: readonly Route[] = [
     params: z.object({ agent: agentId, executor: executorId }),
     body: ExecutorMcpPolicy,
     answers: { 200: { description: 'It is stored and in force.', schema: Success } },
-    async run({ params, body }, rooms) {
+    async run({ params, body, headers }, rooms) {
       const { agent, executor } = params;
-      await rooms.agentRows.replacePolicy({ agent: expectAgent(rooms, agent), executor }, JSON.stringify(body));
-      await rooms.book.refresh();
-      return { body: { success: true } };
+      await storePolicy(rooms, { agent: expectAgent(rooms, agent), executor }, body, headers);
+      return { body: { success: true }, headers: { etag: policyTag(rooms, params) } };
     },
   }),
   route({
@@ -71,11 +73,10 @@ export const AGENTS: readonly Route[] = [
     summary: 'Forgets the policy for one agent on one executor.',
     params: z.object({ agent: agentId, executor: executorId }),
     answers: { 200: { description: 'None is stored now.', schema: Success } },
-    async run({ params }, rooms) {
+    async run({ params, headers }, rooms) {
       const { agent, executor } = params;
-      await rooms.agentRows.replacePolicy({ agent: expectAgent(rooms, agent), executor }, undefined);
-      await rooms.book.refresh();
-      return { body: { success: true } };
+      await storePolicy(rooms, { agent: expectAgent(rooms, agent), executor }, undefined, headers);
+      return { body: { success: true }, headers: { etag: policyTag(rooms, params) } };
     },
   }),
 ];

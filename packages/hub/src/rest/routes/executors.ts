@@ -1,6 +1,8 @@
-import { EXECUTORS as BUILT_IN, policyFor } from '@junctor/core/inside';
+import { EXECUTORS as BUILT_IN } from '@junctor/core/inside';
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
+import { isKnown } from '../etag.ts';
+import { maskPolicy, policyTag, shownPolicy, storePolicy } from '../policies.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
 import { ExecutorMcpPolicy, FullPolicy } from '../shapes/agent-config.ts';
@@ -8,25 +10,28 @@ import { agentId, executorId } from '../shapes/query.ts';
 
 export const ExecutorRow = z.object({
   executor: z.string(),
-  policy: FullPolicy,
+  policy: FullPolicy.check(z.describe('What holds, secrets masked.')),
   stored: z
     .optional(ExecutorMcpPolicy)
     .check(z.describe('What was stored over REST; the rest is default, or from files.')),
+  etag: z.string().check(z.describe('Names this version: a change that sends it as If-Match overwrites no other.')),
 });
 
 const Success = z.object({ success: z.literal(true) });
 
-function rowOf({ book }: Rooms, executor: string, agent?: string): z.infer<typeof ExecutorRow> {
-  const stored = book.stored.policies.get(executor);
-  const policy = policyFor(book.hostOf(agent).loaded.frame, executor, agent);
+function rowOf(rooms: Rooms, executor: string, agent?: string): z.infer<typeof ExecutorRow> {
+  const stored = rooms.book.stored.policies.get(executor);
+  const place = { executor, agent };
   return {
     executor,
-    policy: { ...policy, env_server_wins: [...policy.env_server_wins] },
-    ...(stored ? { stored } : {}),
+    policy: shownPolicy(rooms, place),
+    ...(stored ? { stored: maskPolicy(stored) } : {}),
+    etag: policyTag(rooms, place),
   };
 }
 
-function names({ book }: Rooms): string[] {
+/** Built in, written in files, or stored. */
+export function executorNames({ book }: Rooms): string[] {
   const written = Object.keys(book.common.loaded.frame.executors ?? {});
   return [...new Set<string>([...BUILT_IN, ...written, ...book.stored.policies.keys()])];
 }
@@ -40,7 +45,24 @@ export const EXECUTORS: readonly Route[] = [
     answers: { 200: { description: 'The executors.', schema: z.object({ executors: z.array(ExecutorRow) }) } },
     async run({ query }, rooms) {
       const agent = query.agent === undefined ? undefined : expectAgent(rooms, query.agent);
-      return { body: { executors: names(rooms).map(executor => rowOf(rooms, executor, agent)) } };
+      return { body: { executors: executorNames(rooms).map(executor => rowOf(rooms, executor, agent)) } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/executors/{executor}',
+    summary: 'What one kind of runtime allows. Its ETag names this version.',
+    params: z.object({ executor: executorId }),
+    query: z.object({ agent: z.optional(agentId) }),
+    answers: {
+      200: { description: 'The executor.', schema: ExecutorRow },
+      304: { description: 'It is what If-None-Match names.' },
+    },
+    async run({ params: { executor }, query, headers }, rooms) {
+      const agent = query.agent === undefined ? undefined : expectAgent(rooms, query.agent);
+      const row = rowOf(rooms, executor, agent);
+      const known = isKnown(headers, row.etag);
+      return known ? { status: 304, headers: { etag: row.etag } } : { body: row, headers: { etag: row.etag } };
     },
   }),
   route({
@@ -50,10 +72,9 @@ export const EXECUTORS: readonly Route[] = [
     params: z.object({ executor: executorId }),
     body: ExecutorMcpPolicy,
     answers: { 200: { description: 'It is stored and in force.', schema: Success } },
-    async run({ params, body }, rooms) {
-      await rooms.agentRows.replacePolicy(params, JSON.stringify(body));
-      await rooms.book.refresh();
-      return { body: { success: true } };
+    async run({ params, body, headers }, rooms) {
+      await storePolicy(rooms, params, body, headers);
+      return { body: { success: true }, headers: { etag: policyTag(rooms, params) } };
     },
   }),
   route({
@@ -62,10 +83,9 @@ export const EXECUTORS: readonly Route[] = [
     summary: 'Forgets the stored policy of an executor: what files say counts again.',
     params: z.object({ executor: executorId }),
     answers: { 200: { description: 'None is stored now.', schema: Success } },
-    async run({ params }, rooms) {
-      await rooms.agentRows.replacePolicy(params, undefined);
-      await rooms.book.refresh();
-      return { body: { success: true } };
+    async run({ params, headers }, rooms) {
+      await storePolicy(rooms, params, undefined, headers);
+      return { body: { success: true }, headers: { etag: policyTag(rooms, params) } };
     },
   }),
 ];

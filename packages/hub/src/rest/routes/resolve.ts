@@ -1,10 +1,10 @@
-import { type Resolution, resolve } from '@junctor/core';
-import { maskDefinition } from '@junctor/core/config-read';
+import type { Resolution } from '@junctor/core';
+import { maskTexts } from '@junctor/core/config-read';
 import * as z from 'zod/mini';
 import { previewOf } from '../../agents/preview.ts';
 import { expectAgent } from '../agent-view.ts';
 import { filesAndStored, readPosted } from '../post-config.ts';
-import type { Rooms } from '../rooms.ts';
+import { resolutionOf } from '../resolution-of.ts';
 import { type Route, route } from '../route.ts';
 import { AgentMcpConfigBody, Notice } from '../shapes/agent-config.ts';
 import { agentId, executorId } from '../shapes/query.ts';
@@ -44,7 +44,7 @@ export const RESOLVE: readonly Route[] = [
     query,
     answers: { 200: { description: 'The resolution.', schema: Resolved } },
     async run({ query: { agent, executor = 'local', session } }, rooms) {
-      return { body: shown(stored(rooms, expectAgent(rooms, agent), executor, session)) };
+      return { body: shown(resolutionOf(rooms, expectAgent(rooms, agent), executor, session)) };
     },
   }),
   route({
@@ -61,24 +61,12 @@ export const RESOLVE: readonly Route[] = [
   }),
 ];
 
-/** As the files and the database say it, before variables and secrets are filled in: nothing secret is in it. */
-function stored({ book }: Rooms, agent: string, executor: string, session: string | undefined): Resolution {
-  const host = book.hostOf(agent);
-  // What was found out elsewhere, such as a missing variable, holds on every executor.
-  const broken = host.resolution.leftOut.filter(({ kind }) => kind === 'broken' || kind === 'waiting');
-  const unusable = new Map(broken.map(({ id, ...reason }) => [id, reason]));
-  const servers = new Map(
-    [...host.loaded.servers].map(([id, server]) => [id, { ...server, definition: maskDefinition(server.definition) }]),
-  );
-  return resolve({ config: { ...host.loaded, servers }, agent, executor, session, unusable });
-}
-
 function shown({ agent, executor, session, list, leftOut, warnings, errors }: Resolution): z.infer<typeof Resolved> {
   return {
     agent: agent ?? '',
     executor,
     session: session ?? null,
-    servers: list.map(server => ({ ...server, env: { ...server.env }, headers: { ...server.headers } })),
+    servers: list.map(server => ({ ...server, env: maskTexts(server.env), headers: maskTexts(server.headers) })),
     left_out: leftOut.map(({ id, because }) => ({ server: id, because })),
     warnings: warnings.map(notice => ({ ...notice })),
     errors: errors.map(notice => ({ ...notice })),

@@ -7,6 +7,7 @@ import { CALLS } from './calls.ts';
 import { EVENTS } from './events.ts';
 import { EXECUTORS } from './executors.ts';
 import { EXPLAIN } from './explain.ts';
+import { FEASIBILITY } from './feasibility.ts';
 import { GRANTS } from './grants.ts';
 import { HEALTH } from './health.ts';
 import { INSTANCES } from './instances.ts';
@@ -41,6 +42,7 @@ export function allRoutes(): readonly Route[] {
     ...STATUS,
     ...TOOLS,
     ...RESOLVE,
+    ...FEASIBILITY,
     ...EXPLAIN,
     ...APPROVALS,
     ...GRANTS,

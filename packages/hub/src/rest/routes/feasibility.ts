@@ -1,0 +1,95 @@
+/** What will work where: agents × executors × servers, before anybody starts anything. */
+import { agentNamed } from '@junctor/core/inside';
+import * as z from 'zod/mini';
+import { expectAgent } from '../agent-view.ts';
+import { resolutionOf } from '../resolution-of.ts';
+import type { Rooms } from '../rooms.ts';
+import { type Route, route } from '../route.ts';
+import { agentId } from '../shapes/query.ts';
+import { executorNames } from './executors.ts';
+
+export const Feasibility = z.object({
+  executors: z.array(z.string()),
+  agents: z.array(
+    z.object({
+      agent: z.string(),
+      on: z
+        .array(z.object({ works: z.int(), of: z.int() }))
+        .check(z.describe('How many of its servers will work, on each executor in turn.')),
+    }),
+  ),
+});
+
+export const AgentFeasibility = z.object({
+  agent: z.string(),
+  executors: z.array(z.string()),
+  servers: z.array(
+    z.object({
+      server: z.string(),
+      on: z
+        .array(
+          z.object({
+            mode: z.nullable(z.enum(['shared', 'per_session'])).check(z.describe('null: it will not work there.')),
+            because: z.nullable(z.string()).check(z.describe('Why it will not work.')),
+          }),
+        )
+        .check(z.describe('On each executor in turn.')),
+    }),
+  ),
+});
+
+export const FEASIBILITY: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/feasibility',
+    summary: 'How many servers will work for each agent on each executor.',
+    answers: { 200: { description: 'The matrix.', schema: Feasibility } },
+    async run(_asked, rooms) {
+      const executors = executorNames(rooms);
+      const counted = counting(rooms, executors);
+      return { body: { executors, agents: rooms.book.ids().map(agent => ({ agent, on: counted(agent) })) } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/feasibility/{agent}',
+    summary: 'Which servers will work for an agent on each executor, and why not the others.',
+    params: z.object({ agent: agentId }),
+    answers: { 200: { description: 'The matrix of this agent.', schema: AgentFeasibility } },
+    async run({ params }, rooms) {
+      const agent = expectAgent(rooms, params.agent);
+      const executors = executorNames(rooms);
+      const columns = executors.map(executor => column(rooms, agent, executor));
+      const servers = [...rooms.book.hostOf(agent).loaded.servers.keys()].sort();
+      const on = (server: string) => columns.map(cells => cells.get(server) ?? { mode: null, because: null });
+      return { body: { agent, executors, servers: servers.map(server => ({ server, on: on(server) })) } };
+    },
+  }),
+];
+
+type Cell = z.infer<typeof AgentFeasibility>['servers'][number]['on'][number];
+
+function column(rooms: Rooms, agent: string, executor: string): Map<string, Cell> {
+  const { list, leftOut } = resolutionOf(rooms, agent, executor);
+  return new Map<string, Cell>([
+    ...list.map(({ name, mode }) => [name, { mode, because: null }] as const),
+    ...leftOut.map(({ id, because }) => [id, { mode: null, because }] as const),
+  ]);
+}
+
+/** Agents that no config speaks of are all alike: with thousands of servers they are counted once. */
+function counting(rooms: Rooms, executors: readonly string[]) {
+  const known = new Map<object, z.infer<typeof Feasibility>['agents'][number]['on']>();
+  return (agent: string) => {
+    const host = rooms.book.hostOf(agent);
+    const alike = agentNamed(host.loaded.frame, agent) ?? host;
+    const counts =
+      known.get(alike) ??
+      executors.map(executor => {
+        const { list, leftOut } = resolutionOf(rooms, agent, executor);
+        return { works: list.length, of: list.length + leftOut.length };
+      });
+    known.set(alike, counts);
+    return counts;
+  };
+}
