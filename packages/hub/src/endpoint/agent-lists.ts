@@ -1,6 +1,6 @@
 /** Resources and prompts of all servers of an agent, under names that lead back to their server. */
 import type { Entry, Host, Offered, PromptDefinition, Snapshot, SnapshotWait, ToolDefinition } from '@junctor/core';
-import { clientOf, publicNames, SEARCH_PATIENCE_MS } from '@junctor/core/inside';
+import { cleanListed, clientOf, publicNames, SEARCH_PATIENCE_MS } from '@junctor/core/inside';
 import type { OwnList } from '../relay/own-lists.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { House } from './house.ts';
@@ -77,7 +77,10 @@ export class AgentLists {
   async resources(caller: Caller): Promise<object> {
     const all = await this.#all('resources', caller, id => this.#host.resources(id));
     return {
-      resources: all.map(({ server, definition }) => ({ ...definition, uri: publicUri(server, definition.uri) })),
+      resources: all.map(({ server, definition }) => ({
+        ...cleanListed(definition),
+        uri: publicUri(server, definition.uri),
+      })),
     };
   }
 
@@ -85,14 +88,16 @@ export class AgentLists {
     const all = await this.#all('resourceTemplates', caller, id => this.#host.resourceTemplates(id));
     return {
       resourceTemplates: all.map(({ server, definition }) => ({
-        ...definition,
+        ...cleanListed(definition),
         uriTemplate: publicUri(server, definition.uriTemplate),
       })),
     };
   }
 
   async prompts(caller: Caller): Promise<object> {
-    return { prompts: (await this.#named(caller)).map(({ definition, name }) => ({ ...definition, name })) };
+    return {
+      prompts: (await this.#named(caller)).map(({ definition, name }) => ({ ...cleanListed(definition), name })),
+    };
   }
 
   /** The server and its own name of a prompt. */

@@ -1,5 +1,5 @@
 /** What doors tell of themselves: the version that is spoken, and what can be done behind them. */
-import { type Greeting, LATEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS } from '@junctor/core/inside';
+import { cleanAndCut, type Greeting, LATEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS } from '@junctor/core/inside';
 
 /** The client's version where we speak it, else our newest. */
 export function agreedVersion(asked: unknown): string {
@@ -35,10 +35,9 @@ const MAX_CHARS = 4000;
 export function joinedInstructions(
   parts: readonly (readonly [server: string, text: string | undefined])[],
 ): string | undefined {
-  const told = parts.flatMap(([server, text]) => (text?.trim() ? [`## ${server}\n\n${cut(text.trim())}`] : []));
+  const told = parts.flatMap(([server, text = '']) => {
+    const clean = cleanAndCut(text, MAX_CHARS);
+    return clean === '' ? [] : [`## ${server}\n\n${clean}`];
+  });
   return told.length > 0 ? told.join('\n\n') : undefined;
-}
-
-function cut(text: string): string {
-  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 }

@@ -2,13 +2,7 @@
  * Addresses of resources behind an agent's door: two servers may use the same, so each carries its server in front. What
  * stands behind it is the server's own, letter for letter, variables of a template included.
  */
-import { type Frame, frameBytes } from '@junctor/core/inside';
-import { exactResult } from '../results/exact-result.ts';
-
 const PREFIX = 'junctor://';
-
-/** Answers up to this size are looked into; larger ones pass as they are. */
-const LOOK_INTO_BYTES = 64 * 1024;
 
 export interface Located {
   readonly server: string;
@@ -22,15 +16,6 @@ export function publicUri(server: string, uri: string): string {
 export function readPublicUri(uri: string): Located | undefined {
   const [, server, own] = /^junctor:\/\/([\w-]{1,64})\/(.+)$/s.exec(uri) ?? [];
   return server === undefined || own === undefined ? undefined : { server, uri: own };
-}
-
-/** An answer with public addresses, where it holds any; undefined where it passes as it is. */
-export function translatedAnswer(server: string, method: string, frame: Frame): object | undefined {
-  const mustLook = method === 'resources/read';
-  if (!mustLook && frameBytes(frame) > LOOK_INTO_BYTES) return undefined;
-  if (!mustLook && !frame.some(piece => piece.includes('"resource'))) return undefined;
-  const result = exactResult(frame);
-  return result && withPublicUris(server, result);
 }
 
 /** A result with the addresses in it made public: contents of a resource, and resources that tools and prompts show. */
