@@ -249,6 +249,15 @@ describe('there and back', () => {
       const again = await junctor(home, ['mcp', 'export', 'gemini', '--via', 'hub', '--write']);
       expect(again.stderr).toContain("wrote anew what somebody had changed: 'junctor' is gone");
       expect((await check()).code).toBe(0);
+      // The hub listens elsewhere than the file says: nobody changed it, and it leads nowhere.
+      await using hub = await startHub(home, { version: 1, servers: {} });
+      const [was, is] = ['http://127.0.0.1:7717', hub.url].map(url => `${url}/mcp/gemini`);
+      expect(await check()).toMatchObject({
+        code: 1,
+        stdout: `${file}: 'junctor' leads to ${was}, but the hub is at ${is}\n`,
+      });
+      await junctor(home, ['mcp', 'export', 'gemini', '--via', 'hub', '--write']);
+      expect((await check()).code).toBe(0);
     },
   );
 

@@ -87,6 +87,23 @@ describe('mcp login', () => {
     },
   );
 
+  test('a server that is removed leaves its sign-in, says so, and takes it along where that is wanted', async () => {
+    await using world = await makeWorld();
+    const { home, authority } = world;
+    const browser = await makeBrowserProgram(home);
+    const run = (...words: string[]) => junctor(home, ['mcp', ...words], { env: browser.env });
+    const add = () => run('add', 'other', '--scope', 'global', '--url', authority.mcpUrl);
+    await add();
+    await run('login', 'other', '--yes');
+    const removed = await run('remove', 'other', '--scope', 'global', '--json');
+    expect(JSON.parse(removed.stdout)).toMatchObject({ sign_ins_left: ['other'] });
+    expect(removed.stderr).toContain('you are still signed in to other; to sign out: junctor mcp logout other --all');
+    expect(await stored(home)).toHaveProperty('other.access_token');
+    await add();
+    expect((await run('remove', 'other', '--scope', 'global', '--forget')).stderr).toContain('signed out of other');
+    expect(await stored(home)).not.toHaveProperty('other');
+  });
+
   promise('2.3i', 'asks before the browser opens, and a no opens nothing', async context => {
     const missing = missingTerminal();
     if (missing) context.skip(missing);

@@ -71,7 +71,7 @@ export type { Match } from './result/reading/find-text.ts';
 export type { ResultQuery, ResultReading } from './result/reading/read-artifact.ts';
 export { readingText } from './result/reading/reading-text.ts';
 export type { ArtifactReference, ContentPart, ReferencePart, ToolResult } from './result/tool-result.ts';
-export { approveLock, authStatus, examineServers, inspectLock, signIn, signOut } from './seldom.ts';
+export { approveLock, authStatus, examineServers, inspectLock, signIn, signInsOf, signOut } from './seldom.ts';
 export type { AuthStatus, SignedIn, SignInOptions } from './sign-in.ts';
 export type { ToolStatistics } from './statistics.ts';
 export type { ServerState, ServerStatus } from './status.ts';

@@ -13,6 +13,9 @@ export const signIn: SignIn['signIn'] = async (host, server, options) =>
 export const signOut: SignIn['signOut'] = async (host, server, options) =>
   (await import('./sign-in.ts')).signOut(host, server, options);
 
+export const signInsOf: SignIn['signInsOf'] = async (host, server) =>
+  (await import('./sign-in.ts')).signInsOf(host, server);
+
 export const authStatus: SignIn['authStatus'] = async host => (await import('./sign-in.ts')).authStatus(host);
 
 export const inspectLock: Lock['inspectLock'] = async (host, options) =>

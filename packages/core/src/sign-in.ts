@@ -60,6 +60,11 @@ async function newEntry({ wallet }: Host, attempt: Attempt): Promise<TokenEntry>
   return signInWithPerson({ server, name, file, challenge, interaction: options, scope, clientMetadataUrl, signal });
 }
 
+/** The sign-ins that are stored for a server, of every account, whether the config still has the server or not. */
+export async function signInsOf({ wallet }: Host, server: string): Promise<string[]> {
+  return [...(await wallet.file.entries()).keys()].filter(name => splitEntryName(name).server === server);
+}
+
 /** Removes the sign-ins of a server, one account or all, and tells the authorization server. Returns what was removed. */
 export async function signOut(
   host: Host,

@@ -37,10 +37,24 @@ export function exportsFor(context: Context, dialect: Dialect, options: ExportOp
 
 /** The running hub of this data directory, else where one usually is; as the executor reaches it. */
 async function throughHub(context: Context, dialect: Dialect, { executor }: ExportOptions): Promise<Exports> {
-  const { findHub } = await import('@junctor/hub');
-  const hub = await findHub(dataDirectory(context.surroundings, context.global.data));
-  const url = await urlOn(context, dialect.name, executor, hub?.url ?? USUAL_HUB_URL);
+  const url = await urlOn(context, dialect.name, executor, (await runningHub(context)) ?? USUAL_HUB_URL);
   return { wanted: [hubEntry(dialect, url, connectCommand(context, dialect))], leftOut: [] };
+}
+
+/** Where an agent reaches the hub that runs now; undefined where none does, or the agent gets a command instead. */
+export async function hubAddress(
+  context: Context,
+  dialect: Dialect,
+  executor: string | undefined,
+): Promise<string | undefined> {
+  if (!(await runningHub(context))) return undefined;
+  const { wanted } = await throughHub(context, dialect, { via: 'hub', executor });
+  return wanted.flatMap(({ definition }) => ('url' in definition ? definition.url : []))[0];
+}
+
+async function runningHub({ surroundings, global }: Context): Promise<string | undefined> {
+  const { findHub } = await import('@junctor/hub');
+  return (await findHub(dataDirectory(surroundings, global.data)))?.url;
 }
 
 /** A hub's address as agents on an executor have to call it. */

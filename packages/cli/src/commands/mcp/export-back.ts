@@ -11,6 +11,7 @@ import {
   type Undone,
   undoWrite,
 } from '@junctor/core/config-write';
+import { hubAddress } from '../../config-files/exports.ts';
 import { learnSecrets } from '../../config-files/learn-secrets.ts';
 import type { Context } from '../../context.ts';
 import { unifiedDiff } from '../../output/diff.ts';
@@ -62,9 +63,13 @@ export async function removeExport(context: Context, target: AgentTarget, dryRun
   return 0;
 }
 
-export async function checkExport(context: Context, target: AgentTarget): Promise<number> {
+export async function checkExport(
+  context: Context,
+  target: AgentTarget,
+  executor: string | undefined,
+): Promise<number> {
   const { file, dialect } = target;
-  const { written, drifts } = await checkWritten(target);
+  const { written, drifts } = await checkWritten(target, await hubAddress(context, dialect, executor));
   const lines = drifts.map(drift => `${file}: ${describeDrift(drift)}`);
   const untouched = written.length === 0 ? `Junctor has written nothing to ${file}` : `${file} is as Junctor wrote it`;
   context.answer({

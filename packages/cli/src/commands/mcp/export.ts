@@ -27,7 +27,7 @@ export const mcpExport = defineCommand({
     'dry-run': { help: 'show what would be written, and write nothing' },
     undo: { help: 'put the file back as it was before the last write' },
     remove: { help: 'take out of the file what Junctor wrote, and leave the rest' },
-    check: { help: 'say what somebody else changed in what Junctor wrote; exit code 1 if anything' },
+    check: { help: 'say what changed since Junctor wrote it, or where the hub is now; exit code 1 if anything' },
   },
   details: `Secrets are never copied: where the agent can read variables it gets their names, else the server is left out.
 Before a file is changed it is copied into the data directory.`,
@@ -42,7 +42,7 @@ Before a file is changed it is copied into the data directory.`,
     const target = await agentTarget(context, words[0] as string, { out, executor });
     if (options.undo) return undoExport(context, target, dryRun);
     if (options.remove) return removeExport(context, target, dryRun);
-    if (options.check) return checkExport(context, target);
+    if (options.check) return checkExport(context, target, executor);
     const exports = await exportsFor(context, target.dialect, { via, executor });
     const wrote = !dryRun && (options.write || out !== undefined);
     const written = await (wrote

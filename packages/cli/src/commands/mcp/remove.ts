@@ -2,6 +2,7 @@ import { loadMcpConfig } from '@junctor/core/config-read';
 import { removeServer } from '@junctor/core/config-write';
 import { defineCommand } from '../../command.ts';
 import { definitionIn, removeLeft, secretsLeftBy } from '../../config-files/left-secrets.ts';
+import { forgetSignIns } from '../../config-files/left-sign-ins.ts';
 import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
 import { dialectOf, loadOptions } from '../../context.ts';
 
@@ -9,6 +10,7 @@ export const mcpRemove = defineCommand({
   options: {
     scope: SCOPE_OPTION,
     secrets: { help: 'remove the secrets, too, that were stored for it (default: ask at a terminal, else keep them)' },
+    forget: { help: 'sign out of it, too (default: ask at a terminal, else stay signed in)' },
   },
   async run(context, { options, words }) {
     const id = words[0] as string;
@@ -18,11 +20,14 @@ export const mcpRemove = defineCommand({
     const still = (await loadMcpConfig({ ...loadOptions(context), strict: false })).servers.get(id);
     const left = removed ? await secretsLeftBy(context, file, removed) : { own: [], others: [] };
     const gone = await removeLeft(context, left, options.secrets);
+    // Where another layer defines it still, its sign-in is needed.
+    const signIns = still ? [] : await forgetSignIns(context, id, options.forget);
     context.answer({
       json: {
         id,
         file,
         secrets_left: [...left.own, ...left.others].filter(name => !gone.includes(name)),
+        sign_ins_left: signIns,
         effective: still ? { layer: still.layer, source: still.source } : null,
       },
       text: `removed server '${id}' from ${file}`,

@@ -5,11 +5,14 @@ import { leadsToServer } from '../dialects/entry-writer.ts';
 
 export interface Drift {
   readonly id: string;
-  readonly kind: 'missing' | 'changed';
+  /** `moved`: nobody changed it, but the hub is elsewhere now. */
+  readonly kind: 'missing' | 'changed' | 'moved';
   /** Keys that differ, as `headers.Authorization`. */
   readonly keys: readonly string[];
   /** A reference to a variable is gone: its value may stand in the file now. */
   readonly exposed: boolean;
+  /** Where the hub was and is, where it moved. */
+  readonly hub?: { readonly was: string; readonly is: string };
 }
 
 export function driftOf(id: string, written: unknown, found: unknown): Drift | undefined {
@@ -18,6 +21,23 @@ export function driftOf(id: string, written: unknown, found: unknown): Drift | u
   if (changes.length === 0) return undefined;
   const exposed = changes.some(({ was, is }) => namesVariable(was) && typeof is === 'string' && !namesVariable(is));
   return { id, kind: 'changed', keys: changes.map(({ key }) => key), exposed };
+}
+
+/** Whether the entry that leads to the hub still does. An entry without an address finds the hub by itself. */
+export function hubDriftOf(id: string, written: unknown, address: string): Drift | undefined {
+  const { pathname } = new URL(address);
+  const [found] = addressesIn(written, pathname, '');
+  if (!found || found.was === address) return undefined;
+  return { id, kind: 'moved', keys: [found.key], exposed: false, hub: { was: found.was, is: address } };
+}
+
+function addressesIn(value: unknown, pathname: string, key: string): { readonly key: string; readonly was: string }[] {
+  if (typeof value === 'string') {
+    const isThere = URL.canParse(value) && new URL(value).pathname === pathname;
+    return isThere ? [{ key, was: value }] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([inner, one]) => addressesIn(one, pathname, key ? `${key}.${inner}` : inner));
 }
 
 interface Difference {
@@ -50,7 +70,8 @@ function namesVariable(value: unknown): boolean {
 }
 
 /** As a sentence for people: `'junctor': url was changed`. */
-export function describeDrift({ id, kind, keys, exposed }: Drift): string {
+export function describeDrift({ id, kind, keys, exposed, hub }: Drift): string {
+  if (hub) return `'${id}' leads to ${hub.was}, but the hub is at ${hub.is}`;
   if (kind === 'missing') return `'${id}' is gone`;
   const which = keys.filter(Boolean).join(', ') || 'all of it';
   return `'${id}': ${which} changed${exposed ? '; JUNCTOR_TOKEN is no longer named there: a token may stand in the file' : ''}`;

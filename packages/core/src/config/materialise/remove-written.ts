@@ -2,7 +2,8 @@
 import { isObject, valueAt } from '../dialects/entry-reader.ts';
 import { type AgentDocument, edited, readAgentDocument, sameLines } from './agent-document.ts';
 import { Backups } from './backups.ts';
-import type { Drift } from './drift.ts';
+import { type Drift, hubDriftOf } from './drift.ts';
+import { HUB_KEY } from './hub-entry.ts';
 import { driftsIn, planWrite } from './plan-write.ts';
 import { type AgentTarget, changeFile, fingerprintOf, storeChange } from './store-change.ts';
 import { WrittenBook, type WrittenFile } from './written-book.ts';
@@ -33,14 +34,19 @@ export function removeWritten(target: AgentTarget): Promise<Removed> {
   });
 }
 
-export async function checkWritten(target: AgentTarget): Promise<{
-  readonly written: readonly string[];
-  readonly drifts: readonly Drift[];
-}> {
+/** `hubAddress`: where the entry that leads to the hub has to lead; undefined where no hub runs. */
+export async function checkWritten(
+  target: AgentTarget,
+  hubAddress?: string,
+): Promise<{ readonly written: readonly string[]; readonly drifts: readonly Drift[] }> {
   const record = await new WrittenBook(target.dataDirectory).of(target.file);
   const written = Object.keys(record?.entries ?? {});
   if (!record || written.length === 0) return { written, drifts: [] };
-  return { written, drifts: driftsIn(target.dialect, await readAgentDocument(target.file), record.entries) };
+  const drifts = driftsIn(target.dialect, await readAgentDocument(target.file), record.entries);
+  const entry = record.entries[HUB_KEY];
+  const moved = entry && hubAddress !== undefined ? hubDriftOf(HUB_KEY, entry.written, hubAddress) : undefined;
+  // What somebody changed is told first: both are mended by the same command.
+  return { written, drifts: moved && !drifts.some(({ id }) => id === HUB_KEY) ? [...drifts, moved] : drifts };
 }
 
 async function planRemoval(
