@@ -16,6 +16,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: rigs ? 300_000 : 30_000,
     hookTimeout: 30_000,
+    // What is waited for comes at once, or late where the machine is busy; a second would be a guess about machines.
+    expect: { poll: { timeout: 15_000 } },
     reporters: ['default', ['json', { outputFile: `.reports/${rigs ? 'rigs' : 'tests'}.json` }]],
     projects: rigs
       ? [{ extends: true, test: { name: 'rigs', include: ['e2e/rigs/**/*.test.ts'] } }]

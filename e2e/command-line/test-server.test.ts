@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createHost } from '@junctor/core';
-import { junctor, makeHome, promise, testServer, trusted } from '@junctor/testkit';
+import { JUNCTOR, junctor, makeHome, promise, testServer, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { followPage, readPage } from '../docs/run-page.ts';
 import { anyResult, type EraName, firstLine, joined, obligingClient, start, textOf, type Way } from './sdk-client.ts';
@@ -206,9 +207,19 @@ describe('Ctrl-C', () => {
   promise('8.22e', 'ends a call with exit code 130, and its server with it', async () => {
     await using home = await makeHome();
     await home.write('config/junctor/config.json', { servers: { demo: trusted(testServer('--delay', '300')) } });
-    const call = start(home, 'mcp', 'call', 'demo', 'slow', '--args', '{"ms":60000}');
-    await new Promise(resolve => setTimeout(resolve, 1200));
+    const words = ['mcp', 'call', 'demo', 'slow', '--args', '{"ms":60000}', '--debug'];
+    const call = spawn(process.execPath, [JUNCTOR, ...words], {
+      cwd: home.project,
+      env: home.env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = once(call, 'exit');
+    let said = '';
+    call.stderr.setEncoding('utf8').on('data', chunk => {
+      said += chunk;
+    });
+    await expect.poll(() => said).toContain('"method":"tools/call"');
     call.kill('SIGINT');
-    expect(await once(call, 'exit')).toEqual([130, null]);
+    expect(await ended).toEqual([130, null]);
   });
 });

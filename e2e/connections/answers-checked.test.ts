@@ -107,7 +107,7 @@ describe('a server of 2025-11-25', () => {
   });
 
   test('may wait for a person longer than it may be silent', async () => {
-    const slow = { ...asking(), tool_idle_timeout_ms: 300 };
+    const slow = { ...asking(), tool_idle_timeout_ms: 800 };
     await using fixture = await hostFor(slow, {
       elicit: () => new Promise(resolve => setTimeout(resolve, 1500, { action: 'decline' })),
     });

@@ -41,12 +41,16 @@ describe('closing', () => {
 
   test('ends a call on a session that the server has forgotten, and its connection', async () => {
     let forgets = false;
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
     await using server = await smallHttp(({ asked, response }) => {
       if (asked.method === 'initialize') {
         response.setHeader('mcp-session-id', `s${Math.random()}`);
         forgets = false;
       }
-      if (asked.params?.name === 'endless') return openStream(response);
+      if (asked.params?.name === 'endless') {
+        arrive();
+        return openStream(response);
+      }
       if (!forgets || asked.method !== 'tools/call') return;
       response.writeHead(404).end();
       return true;
@@ -57,7 +61,7 @@ describe('closing', () => {
     await host.links.ready('x');
     const endless = host.call({ server: 'x', tool: 'endless' });
     const ended = expect(endless).rejects.toMatchObject({ code: 'connection_lost', outcome: 'unknown' });
-    await sleep(50);
+    await arrived;
     forgets = true;
     expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
     await host.close();

@@ -12,7 +12,7 @@ describe('health', () => {
       await using host = await createHost({
         config: {
           servers: { x: trusted(misbehaving('falls-silent')) },
-          health: { ping_interval_ms: 100, ping_timeout_ms: 100 },
+          health: { ping_interval_ms: 100, ping_timeout_ms: 600 },
         },
       });
       const pid = async () => Number((await host.call({ server: 'x', tool: 'pid' })).output);

@@ -45,9 +45,9 @@ describe('pitfalls', () => {
 
   test.for(['legacy', 'modern'])('the time a person takes to answer does not run out the call (%s)', async protocol => {
     await using host = await createHost({
-      config: { servers: { s: { ...sdkStdio(), protocol, tool_idle_timeout_ms: 300 } } },
+      config: { servers: { s: { ...sdkStdio(), protocol, tool_idle_timeout_ms: 800 } } },
       elicit: async () => {
-        await new Promise(resolve => setTimeout(resolve, 700));
+        await new Promise(resolve => setTimeout(resolve, 1600));
         return { action: 'accept', content: { name: 'Ada' } };
       },
     });

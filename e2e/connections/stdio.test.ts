@@ -117,14 +117,14 @@ describe('a stdio server', () => {
 
 describe('a tool call', () => {
   promise('2.8d', 'is kept alive by progress, all of which arrives before its result', async () => {
-    await using host = await hostWith({ demo: { ...trusted(testServer()), tool_idle_timeout_ms: 400 } });
+    await using host = await hostWith({ demo: { ...trusted(testServer()), tool_idle_timeout_ms: 1000 } });
     const seen: number[] = [];
     const result = await host.call(
       'mcp__demo__slow',
-      { ms: 1500 },
+      { ms: 2500 },
       { onProgress: ({ progress }) => seen.push(progress) },
     );
-    expect(result.output).toBe('waited 1500 ms');
+    expect(result.output).toBe('waited 2500 ms');
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
@@ -150,9 +150,9 @@ describe('a tool call', () => {
   });
 
   promise('2.8e', 'has a total time that progress does not extend', async () => {
-    await using host = await hostWith({ demo: { ...trusted(testServer()), tool_timeout_ms: 500 } });
+    await using host = await hostWith({ demo: { ...trusted(testServer()), tool_timeout_ms: 1000 } });
     const seen: number[] = [];
-    const call = host.call('mcp__demo__slow', { ms: 3000 }, { onProgress: ({ progress }) => seen.push(progress) });
+    const call = host.call('mcp__demo__slow', { ms: 2000 }, { onProgress: ({ progress }) => seen.push(progress) });
     expect((await failure(call)).code).toBe('timeout');
     expect(seen.length).toBeGreaterThan(0);
   });

@@ -44,10 +44,11 @@ describe.each(WAYS)('over $transport', ({ transport, clause, serve }) => {
     expect([echoed.output, slow.output, seen]).toEqual(['grüße 🌍', 'waited 100 ms', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]]);
     expect((await host.call('mcp__remote__big', { bytes: 2_000_000 }, { whole: true })).output).toHaveLength(2_000_000);
     const abort = new AbortController();
-    setTimeout(() => abort.abort(), 80);
-    await expect(host.call('mcp__remote__slow', { ms: 20_000 }, { signal: abort.signal })).rejects.toMatchObject({
-      code: 'cancelled',
-    });
+    const cancelled = host.call('mcp__remote__slow', { ms: 20_000 }, { signal: abort.signal });
+    const ended = expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+    await expect.poll(async () => (await host.call('mcp__remote__state')).data).toEqual({ running: 1, cancelled: 0 });
+    abort.abort();
+    await ended;
     await expect.poll(async () => (await host.call('mcp__remote__state')).data).toEqual({ running: 0, cancelled: 1 });
   });
 
@@ -107,8 +108,10 @@ describe('a lost stream', () => {
     await using host = await hostAt(transport, first.url);
     await host.collect('remote');
     const waiting = host.call('mcp__remote__slow', { ms: 20_000 });
-    setTimeout(() => void first.close(), 100);
-    await expect(waiting).rejects.toMatchObject({ code: 'connection_lost' });
+    const lost = expect(waiting).rejects.toMatchObject({ code: 'connection_lost' });
+    await expect.poll(async () => (await host.call('mcp__remote__state')).data).toMatchObject({ running: 1 });
+    void first.close();
+    await lost;
     const second = await serve(Number(port));
     try {
       expect((await host.call('mcp__remote__echo', { text: 'again' })).output).toBe('again');

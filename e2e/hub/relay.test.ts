@@ -62,8 +62,12 @@ describe('one process behind two sessions', () => {
       method: 'tools/call',
       params: { name: 'demo_slow', arguments: { ms: 20_000 } },
     });
+    await expect
+      .poll(async () => (await two.call(2, 'demo_state', {}))[0]?.result)
+      .toMatchObject({
+        structuredContent: { running: 1 },
+      });
     const kept = two.call(1, 'demo_slow', { ms: 800 });
-    await sleep(200);
     await one.post({ method: 'notifications/cancelled', params: { requestId: 1, reason: 'changed my mind' } });
     expect(await (await cancelled).text()).toBe('');
     expect(await kept).toEqual([{ jsonrpc: '2.0', id: 1, result: text('waited 800 ms') }]);
@@ -208,12 +212,10 @@ describe('kill -9', () => {
     const said = answer?.result as ReturnType<typeof text> | undefined;
     const pids = JSON.parse(said?.content[0]?.text ?? '[]') as number[];
     const inFlight = client.call(2, 'demo_slow', { ms: 20_000 }).catch(() => 'cut off');
-    await sleep(200);
-    expect(processesMarked(mark).length).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => processesMarked(mark).length).toBeGreaterThanOrEqual(4);
     hub.process.kill('SIGKILL');
     expect(await inFlight).toBe('cut off');
-    for (let waited = 0; processesMarked(mark).length > 0 && waited < 6000; waited += 50) await sleep(50);
-    expect(processesMarked(mark)).toEqual([]);
+    await expect.poll(() => processesMarked(mark)).toEqual([]);
     expect(pids.map(isRunning)).toEqual([false, false]);
   });
 });

@@ -21,7 +21,7 @@ const OWN_DATA = 'data-of-hosts';
 const EXPECTED_FILES = new Set(['node-compile-cache', OWN_DATA]);
 
 /** What ends in the background has this long to do so. */
-const GRACE_MS = 4000;
+const GRACE_MS = 10_000;
 
 beforeAll(() => {
   process.env[LEAK_MARK] = mark;
