@@ -5,8 +5,8 @@ import { makeHome, promise, ROOT } from '@junctor/testkit';
 import { expect } from 'vitest';
 
 promise(
-  ['8.1a', '8.1b', '8.1c', '9.3g'],
-  'a fresh clone needs nothing but npm start and npm test, whatever Node the machine has',
+  ['8.1a', '8.1b', '8.1c', '9.3g', '9.13a'],
+  'a fresh clone needs nothing but npm start and npm test, whatever Node the machine has; npm test keeps its time',
   async () => {
     await using home = await makeHome();
     const clone = join(home.path, 'clone');
@@ -31,9 +31,20 @@ promise(
     await once(npm, 'exit');
     const junctor = spawnSync('npx', ['junctor', '--version'], { cwd: clone, env, encoding: 'utf8' });
     expect(junctor.stdout).toBe('0.1.0\n');
-    const tests = spawnSync('npm', ['test', '--', 'packages/core/src/base'], { cwd: clone, env, encoding: 'utf8' });
+    const test = (more: object) =>
+      spawnSync('npm', ['test', '--', 'packages/core/src/base'], {
+        cwd: clone,
+        env: { ...env, ...more },
+        encoding: 'utf8',
+      });
+    const tests = test({});
     expect(tests.stdout).toMatch(/^\d+ passed, 0 failed$/m);
+    expect(tests.stderr).toMatch(/^junctor: took \d+ min \d+ s of the 10 min it may take\.$/m);
     expect(tests.status).toBe(0);
+    const late = test({ TEST_LIMIT_MINUTES: '0' });
+    expect(late.stdout).toMatch(/^\d+ passed, 0 failed$/m);
+    expect(late.stderr).toMatch(/: more than the 0 min it may take.*\njunctor: +\d+ s packages\/core\/src\/base\//);
+    expect(late.status).toBe(1);
   },
 );
 
