@@ -82,6 +82,14 @@ describe('hostile words', () => {
         await expectHarmless(page, title);
       }
       await page.getByRole('cell', { name: SEEN }).first().waitFor();
+      await page.getByRole('region', { name: 'Calls' }).getByRole('button').last().click();
+      await page
+        .getByRole('dialog', { name: 'A call' })
+        .getByText(/img src=x/)
+        .first()
+        .waitFor();
+      await expectHarmless(page, 'a call');
+      await page.keyboard.press('Escape');
       await open(page, 'Agents');
       await page.getByRole('link', { name: 'codex', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'codex', exact: true }).waitFor();

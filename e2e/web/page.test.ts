@@ -3,8 +3,6 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processesMarked, promise, type RunningHub, testServer, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { waiting } from '../hub/asking.ts';
-import { RawClient } from '../hub/rpc.ts';
 import { newAddress, open, visit } from './browser.ts';
 
 const CONFIG = {
@@ -58,16 +56,6 @@ describe('the page', () => {
     });
   });
 
-  test('shows tools with their origin, and finds them by words', async context => {
-    await visit(context, CONFIG, async ({ page }) => {
-      await open(page, 'Tools');
-      await page.getByRole('searchbox').fill('echo');
-      await page.getByRole('link', { name: 'echo', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'echo' }).waitFor();
-      await page.getByText('offered as').waitFor();
-    });
-  });
-
   test('adds a server to the config file, switches it off, takes it out and puts it back', async context => {
     await visit(context, CONFIG, async ({ home, page }) => {
       await open(page, 'Servers');
@@ -97,23 +85,6 @@ describe('the page', () => {
       await page.getByRole('button', { name: 'Put more back' }).click();
       await page.getByRole('link', { name: 'more', exact: true }).waitFor();
       expect(await readFile(join(home.path, 'hub.json'), 'utf8')).toBe(before);
-    });
-  });
-
-  promise(['5.8h', '7.3c'], 'answers an approval: the waiting call finishes', async context => {
-    const config = { ...CONFIG, permissions: { ask: ['mcp__demo__*'] } };
-    await visit(context, config, async ({ hub, page }) => {
-      const client = await RawClient.open(hub, '/mcp/codex');
-      const called = client.call(1, 'demo_echo', { text: 'hello' });
-      await waiting(hub);
-      await page.getByRole('link', { name: '1 waiting' }).click();
-      await page.getByRole('heading', { name: 'codex wants to call echo of demo' }).waitFor();
-      await page.reload();
-      await page.getByRole('button', { name: 'Allow once' }).press('Enter');
-      expect(JSON.stringify((await called).at(-1)?.result)).toContain('hello');
-      await page.getByText('No call waits for a yes.').waitFor();
-      await open(page, 'Activity');
-      await page.getByRole('row', { name: /codex.*demo.*echo.*done/ }).waitFor();
     });
   });
 

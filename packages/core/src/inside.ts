@@ -16,6 +16,7 @@ export { type Heartbeat, Heartbeats } from './call/heartbeat.ts';
 export { isInvalidArguments } from './call/invalid-arguments.ts';
 export { outcomeOf } from './call/outcome.ts';
 export { MAX_SENDINGS, mayRepeat } from './call/repeat.ts';
+export { definitionTokens } from './catalogue/definition-tokens.ts';
 export { type HeaderArgument, headerArguments } from './catalogue/header-arguments.ts';
 export { publicNames } from './catalogue/naming/public-names.ts';
 export { NAMING_STRATEGIES } from './catalogue/naming/strategy.ts';
@@ -37,6 +38,7 @@ export { withinCap } from './catalogue/within-cap.ts';
 export { judge } from './config/judge.ts';
 export type { Layer } from './config/layers.ts';
 export { parseMcpConfig } from './config/parse.ts';
+export { parseConditions } from './config/rule-pattern.ts';
 export {
   type AgentDef,
   type ConfigFrame,
@@ -49,6 +51,8 @@ export { findOrphans } from './doctor/orphans.ts';
 export { explainTool } from './explain/explain-tool.ts';
 export { liveFacts } from './explain/live-facts.ts';
 export { preflight } from './explain/preflight.ts';
+export { compileConditions } from './gate/arguments.ts';
+export { toolFingerprint } from './gate/tool-terms.ts';
 export { type AnswerId, findAnswerId, withId } from './link/answer-id.ts';
 export { isPlainAnswer } from './link/answer-shape.ts';
 export { waitAfter } from './link/backoff.ts';

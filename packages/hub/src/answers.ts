@@ -2,6 +2,7 @@
 import type { z } from 'zod/mini';
 import type { ErrorAnswer as ErrorSchema } from './rest/failure.ts';
 import type { AgentRow as AgentSchema } from './rest/routes/agents.ts';
+import type { ApprovalPreview as PreviewSchema } from './rest/routes/approval-preview.ts';
 import type { Approval as ApprovalSchema, Answer as VerdictSchema } from './rest/routes/approvals.ts';
 import type { CallSummary as CallSummarySchema } from './rest/routes/call-summary.ts';
 import type { CallEntry as CallSchema, Calls as CallsSchema, Running as RunningSchema } from './rest/routes/calls.ts';
@@ -10,9 +11,11 @@ import type {
   AgentFeasibility as AgentFeasibilitySchema,
   Feasibility as FeasibilitySchema,
 } from './rest/routes/feasibility.ts';
+import type { GrantEntry as GrantSchema } from './rest/routes/grants.ts';
 import type { Health as HealthSchema } from './rest/routes/health.ts';
 import type { Instance as InstanceSchema } from './rest/routes/instances.ts';
 import type { ConfigLayer as LayerSchema } from './rest/routes/layers.ts';
+import type { Lock as LockSchema } from './rest/routes/lock.ts';
 import type { Resolved as ResolvedSchema } from './rest/routes/resolve.ts';
 import type { Secret as SecretSchema } from './rest/routes/secrets.ts';
 import type {
@@ -27,13 +30,19 @@ import type { SignInPage as SignInPageSchema } from './rest/routes/sign-in.ts';
 import type { ToolStatistics as StatisticsSchema } from './rest/routes/stats.ts';
 import type { ServerStatus as StatusSchema } from './rest/routes/status.ts';
 import type { Token as TokenSchema } from './rest/routes/tokens.ts';
-import type { Tool as ToolSchema, Tools as ToolsSchema } from './rest/routes/tools.ts';
+import type {
+  ShortTool as ShortToolSchema,
+  ToolDetail as ToolDetailSchema,
+  ToolList as ToolListSchema,
+} from './rest/routes/tool-list.ts';
+import type { Tool as ToolSchema } from './rest/routes/tools.ts';
 import type { AgentMcpConfig as AgentConfigSchema } from './rest/shapes/agent-config.ts';
 
 export type Agent = z.infer<typeof AgentSchema>;
 export type AgentConfig = z.infer<typeof AgentConfigSchema>;
 export type AgentFeasibility = z.infer<typeof AgentFeasibilitySchema>;
 export type Approval = z.infer<typeof ApprovalSchema>;
+export type ApprovalPreview = z.infer<typeof PreviewSchema>;
 export type ApprovalAnswer = z.infer<typeof VerdictSchema>;
 export type Call = z.infer<typeof CallSchema>;
 export type CallSummary = z.infer<typeof CallSummarySchema>;
@@ -46,6 +55,8 @@ export type Instance = z.infer<typeof InstanceSchema>;
 export type InvalidServer = z.infer<typeof InvalidSchema>;
 export type ConfigLayer = z.infer<typeof LayerSchema>;
 export type RemovedServer = z.infer<typeof RemovedSchema>;
+export type Grant = z.infer<typeof GrantSchema>;
+export type Lock = z.infer<typeof LockSchema>;
 export type Resolved = z.infer<typeof ResolvedSchema>;
 export type RunningCall = z.infer<typeof RunningSchema>;
 export type Secret = z.infer<typeof SecretSchema>;
@@ -57,5 +68,7 @@ export type SignInPage = z.infer<typeof SignInPageSchema>;
 export type Statistics = z.infer<typeof StatisticsSchema>;
 export type Token = z.infer<typeof TokenSchema>;
 export type Tool = z.infer<typeof ToolSchema>;
-export type Tools = z.infer<typeof ToolsSchema>;
+export type ShortTool = z.infer<typeof ShortToolSchema>;
+export type ToolDetail = z.infer<typeof ToolDetailSchema>;
+export type ToolList = z.infer<typeof ToolListSchema>;
 export type WrittenServer = z.infer<typeof WrittenSchema>;

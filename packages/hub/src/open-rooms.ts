@@ -14,6 +14,7 @@ import type { HubOptions } from './hub.ts';
 import { metricsText } from './metrics/metrics-text.ts';
 import { lazyRest } from './rest/lazy-rest.ts';
 import { Removals } from './rest/removals.ts';
+import { ToolShelf } from './rest/tool-shelf.ts';
 import { PageSessions } from './security/page-sessions.ts';
 import { SignIns } from './sign-ins.ts';
 import { AgentRows } from './store/agent-rows.ts';
@@ -105,6 +106,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       dataDirectory,
       pages,
       signIns: new SignIns(),
+      shelf: new ToolShelf(),
       tokens,
       about: aboutHub(options, store),
       removals: new Removals(),

@@ -12,6 +12,7 @@ import type { ApprovalRows } from '../store/approval-rows.ts';
 import type { TokenBook } from '../store/token-book.ts';
 import type { HubFacts } from './hub-facts.ts';
 import type { Removals } from './removals.ts';
+import type { ToolShelf } from './tool-shelf.ts';
 
 export interface Rooms {
   readonly book: AgentBook;
@@ -27,6 +28,7 @@ export interface Rooms {
   /** Browsers that are logged in. */
   readonly pages: PageSessions;
   readonly signIns: SignIns;
+  readonly shelf: ToolShelf;
   readonly tokens: TokenBook;
   readonly about: HubFacts;
   readonly removals: Removals;

@@ -20,7 +20,7 @@ const OUTDATED: Readonly<Record<string, readonly string[]>> = {
     'secrets',
   ],
   'approval-requested': ['approvals'],
-  'approval-answered': ['approvals'],
+  'approval-answered': ['approvals', 'grants'],
   'tool-call-begin': ['calls', 'sessions'],
   'tool-call-end': ['calls', 'call-summary', 'stats', 'sessions', 'instances'],
   // We were away too long: anything may be another.

@@ -4,14 +4,17 @@ import type {
   AgentConfig,
   AgentFeasibility,
   Approval,
+  ApprovalPreview,
   CallSummary,
   Calls,
   ConfigLayer,
   Executor,
   Feasibility,
+  Grant,
   Health,
   Instance,
   InvalidServer,
+  Lock,
   RemovedServer,
   Secret,
   Server,
@@ -20,7 +23,8 @@ import type {
   Setting,
   Statistics,
   Token,
-  Tools,
+  ToolDetail,
+  ToolList,
 } from '@junctor/hub/answers';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { ask, askTagged, type Tagged } from './client.ts';
@@ -41,9 +45,33 @@ export const useServer = (id: string): UseQueryResult<Tagged<Server>> =>
 
 export const useStatus = () => useAnswer<{ servers: ServerStatus[] }>(['status'], '/api/status');
 
-export const useTools = () => useAnswer<Tools>(['tools'], '/api/tools');
+/** Ten thousand of them are compared by nobody: those that came last are the true ones. */
+export const useToolSearch = (query: string): UseQueryResult<ToolList> =>
+  useQuery({
+    queryKey: ['tools', query],
+    queryFn: ({ signal }) => ask<ToolList>(`/api/tools/search?query=${encodeURIComponent(query)}`, signal),
+    placeholderData: before => before,
+    structuralSharing: false,
+  });
+
+export const useTools = () => useToolSearch('');
+
+export const useTool = (name: string) =>
+  useAnswer<ToolDetail>(['tools', 'one', name], `/api/tools/one?name=${encodeURIComponent(name)}`);
+
+/** Every server is asked for it. */
+export const useLock = (): UseQueryResult<Tagged<Lock>> =>
+  useQuery({ queryKey: ['lock'], queryFn: ({ signal }) => askTagged<Lock>('/api/lock', signal) });
 
 export const useApprovals = () => useAnswer<{ approvals: Approval[] }>(['approvals'], '/api/approvals');
+
+export const useApprovalPreview = (id: string, when: string) =>
+  useAnswer<ApprovalPreview>(
+    ['approvals', id, when],
+    `/api/approvals/${encodeURIComponent(id)}/preview?when=${encodeURIComponent(when)}`,
+  );
+
+export const useGrants = () => useAnswer<{ grants: Grant[] }>(['grants'], '/api/grants');
 
 export const useCalls = (query = '') => useAnswer<Calls>(['calls', query], `/api/calls${query}`);
 

@@ -1,6 +1,6 @@
 /** Every server at a glance: how it is, what it offers, and what its calls came to. */
 
-import type { ServerStatus, Statistics, Tool } from '@junctor/hub/answers';
+import type { ServerStatus, ShortTool, Statistics } from '@junctor/hub/answers';
 import { useStatistics, useTools } from '../api/queries.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { PageLink } from '../parts/page-link.tsx';
@@ -41,7 +41,7 @@ export function Dashboard({ servers }: { servers: readonly ServerStatus[] }) {
   );
 }
 
-function ToolNames({ tools }: { tools: readonly Tool[] }) {
+function ToolNames({ tools }: { tools: readonly ShortTool[] }) {
   if (tools.length === 0) return 'none';
   return (
     <details>

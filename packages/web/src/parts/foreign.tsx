@@ -12,7 +12,7 @@ export function Foreign({ text, most = MOST }: { text: string; most?: number }) 
 }
 
 /** Colours of terminals, what is never seen, and what turns the direction of writing: a name must look like what it is. */
-function withoutControls(text: string): string {
+export function withoutControls(text: string): string {
   return text.replace(TERMINAL, '').replace(UNSEEN, '');
 }
 

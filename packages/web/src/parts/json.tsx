@@ -4,12 +4,17 @@ import { Foreign } from './foreign.tsx';
 export function Json({ value, className = '' }: { value: unknown; className?: string }) {
   return (
     <pre className={`overflow-auto whitespace-pre-wrap rounded-lg border border-line bg-card p-3 text-sm ${className}`}>
-      <Foreign text={JSON.stringify(value, undefined, 2).replace(UNSEEN, escaped)} />
+      <Exact text={JSON.stringify(value, undefined, 2)} />
     </pre>
   );
 }
 
-const UNSEEN = /[\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** Nothing of it is left out: whoever says yes to it has seen it. */
+export function Exact({ text, most }: { text: string; most?: number }) {
+  return <Foreign text={text.replace(UNSEEN, escaped)} {...(most === undefined ? {} : { most })} />;
+}
+
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

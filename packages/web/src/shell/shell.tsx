@@ -2,12 +2,14 @@
 import type { ReactNode } from 'react';
 import type { Connection } from '../api/live.ts';
 import { useApprovals } from '../api/queries.ts';
+import { useApprovalNews } from './approval-news.ts';
 import { PAGES } from './pages.tsx';
 import { Palette } from './palette.tsx';
 import { addressOf } from './route.ts';
 import { useTheme } from './theme.ts';
 
 export function Shell({ page, connection, children }: { page: string; connection: Connection; children: ReactNode }) {
+  useApprovalNews();
   const [theme, toggleTheme] = useTheme();
   return (
     <div className="mx-auto flex min-h-screen max-w-7xl flex-col sm:flex-row">
@@ -56,5 +58,9 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
 function Waiting() {
   const count = useApprovals().data?.approvals.length ?? 0;
   if (count === 0) return null;
-  return <span className="ml-2 rounded-full bg-accent px-2 text-sm text-page">{count} waiting</span>;
+  return (
+    <span className="ml-2 inline-block whitespace-nowrap rounded-full bg-accent px-2 text-sm text-page">
+      {count} waiting
+    </span>
+  );
 }

@@ -4,7 +4,7 @@ import { notFound } from '../failure.ts';
 import { type Route, route } from '../route.ts';
 import { serverId } from '../shapes/query.ts';
 
-const GrantEntry = z.object({
+export const GrantEntry = z.object({
   id: z.string(),
   server: z.string(),
   tool: z.string(),

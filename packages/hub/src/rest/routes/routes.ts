@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
 import { AGENTS } from './agents.ts';
+import { APPROVAL_PREVIEW } from './approval-preview.ts';
 import { APPROVALS } from './approvals.ts';
 import { CALL_EXPORT } from './call-export.ts';
 import { CALL_SUMMARY } from './call-summary.ts';
@@ -12,6 +13,7 @@ import { GRANTS } from './grants.ts';
 import { HEALTH } from './health.ts';
 import { INSTANCES } from './instances.ts';
 import { LAYERS } from './layers.ts';
+import { LOCK } from './lock.ts';
 import { LOGIN } from './login.ts';
 import { MCP_CONFIG } from './mcp-config.ts';
 import { openApiRoute } from './openapi.ts';
@@ -27,6 +29,7 @@ import { SIGN_IN } from './sign-in.ts';
 import { STATS } from './stats.ts';
 import { STATUS } from './status.ts';
 import { TOKENS } from './tokens.ts';
+import { TOOL_LIST } from './tool-list.ts';
 import { TOOLS } from './tools.ts';
 
 /** Every path there is: what is not here is neither served nor described. */
@@ -41,10 +44,13 @@ export function allRoutes(): readonly Route[] {
     ...SIGN_IN,
     ...STATUS,
     ...TOOLS,
+    ...TOOL_LIST,
+    ...LOCK,
     ...RESOLVE,
     ...FEASIBILITY,
     ...EXPLAIN,
     ...APPROVALS,
+    ...APPROVAL_PREVIEW,
     ...GRANTS,
     ...CALLS,
     ...CALL_SUMMARY,

@@ -4,7 +4,7 @@ import { type Route, route } from '../route.ts';
 import { agentId, serverId } from '../shapes/query.ts';
 
 /** A list waits this long for servers that are still starting. */
-const PATIENCE_MS = 2000;
+export const PATIENCE_MS = 2000;
 
 export const Tool = z.looseObject({
   name: z.string().check(z.describe('The public name.')),
@@ -14,7 +14,7 @@ export const Tool = z.looseObject({
   inputSchema: z.looseObject({}),
 });
 
-const LeftOut = z.object({ server: z.string(), name: z.string(), because: z.string() });
+export const LeftOut = z.object({ server: z.string(), name: z.string(), because: z.string() });
 
 export const Tools = z.object({
   number: z.int().check(z.describe('Of the snapshot: it rises with each change.')),

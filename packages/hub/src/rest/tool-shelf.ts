@@ -1,0 +1,65 @@
+/** Tools as lists and searches of people show them: in short, and found in the order in which a model finds them. */
+import type { Entry, Host } from '@junctor/core';
+import { definitionTokens, FollowedIndex, searchedTool } from '@junctor/core/inside';
+
+export interface ShortTool {
+  readonly name: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly description: string;
+  readonly tokens: number;
+  readonly effect: Effect;
+}
+
+/** What its server says that it does. */
+export const EFFECTS = ['reads', 'writes', 'destroys', 'unsaid'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+/** A line or two of a list. */
+const SHORT = 240;
+
+export class ToolShelf {
+  /** Definitions are never changed in place. */
+  readonly #short = new WeakMap<Entry, ShortTool>();
+  readonly #indexes = new WeakMap<Host, FollowedIndex>();
+
+  short(entry: Entry): ShortTool {
+    let short = this.#short.get(entry);
+    if (!short) {
+      const { name, server, tool, definition, offered } = entry;
+      const { description = '' } = definition;
+      const tokens = definitionTokens([offered]);
+      short = { name, server, tool, description: description.slice(0, SHORT), tokens, effect: effectOf(definition) };
+      this.#short.set(entry, short);
+    }
+    return short;
+  }
+
+  /** The best first. A public name finds its tool. */
+  find(host: Host, entries: readonly Entry[], query: string, limit: number): Entry[] {
+    let index = this.#indexes.get(host);
+    if (!index) {
+      index = new FollowedIndex(host.wordVectors);
+      this.#indexes.set(host, index);
+    }
+    index.follow(entries.map(searchedTool));
+    const byIdentity = new Map(entries.map(entry => [identity(entry), entry]));
+    const named = entries.filter(({ name }) => name === query.trim());
+    const ranked = index.search(query, limit).flatMap(found => byIdentity.get(identity(found)) ?? []);
+    return [...new Set([...named, ...ranked])].slice(0, limit);
+  }
+}
+
+function identity({ server, tool }: { readonly server: string; readonly tool: string }): string {
+  return `${server}\0${tool}`;
+}
+
+function effectOf({ annotations }: Entry['definition']): Effect {
+  const { readOnlyHint, destructiveHint } = (annotations ?? {}) as {
+    readOnlyHint?: unknown;
+    destructiveHint?: unknown;
+  };
+  if (readOnlyHint === true) return 'reads';
+  if (destructiveHint === true) return 'destroys';
+  return readOnlyHint === false || destructiveHint === false ? 'writes' : 'unsaid';
+}
