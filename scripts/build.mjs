@@ -38,7 +38,12 @@ async function buildLibrary(dist) {
   const chunks = 'chunks/[name]-[hash].js';
   const names = ['index', 'light', 'config-read', 'config-write', 'known', 'inside'];
   const entries = Object.fromEntries([...names.map(name => [name, core(name)]), [PARSE, core('config/parse')]]);
-  const together = { library: core('index'), dialects: core('config/read-any') };
+  const together = {
+    library: core('index'),
+    catalogue: core('catalogue/catalogue'),
+    readers: core('tool-view'),
+    dialects: core('config/read-any'),
+  };
   await bundle({ entries, folder: dist, together, apart, onDemand, chunks });
   writeFileSync(join(dist, 'chunks', `${PARSE}.js`), `export * from '../${PARSE}.js';\n`);
   // For browsers too: it must not stand on the rest, which needs Node.

@@ -1,5 +1,4 @@
 /** One call as its listeners see it: that it begins, that it lives, how it ends. */
-import { randomUUID } from 'node:crypto';
 import type { Bus } from './base/bus.ts';
 import { sentenceOf } from './base/error.ts';
 import type { CallOptions, ToolRef } from './call/call.ts';
@@ -18,7 +17,7 @@ export async function announced(
   options: CallOptions,
   run: (options: CallOptions) => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  const about = { server, tool, call_id: randomUUID() };
+  const about = { server, tool, call_id: crypto.randomUUID() };
   events.emit({ type: 'tool-call-begin', ...about });
   using heartbeat = heartbeats.begin(sign => events.emit({ type: 'tool-call-progress', ...about, ...sign }));
   const onProgress: CallOptions['onProgress'] = progress => {

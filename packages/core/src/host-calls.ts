@@ -25,7 +25,7 @@ import { otherListsTool } from './other-lists-tools.ts';
 import type { ResolvedServer } from './resolve/roster.ts';
 import type { ResultQuery, ResultReading } from './result/reading/read-artifact.ts';
 import type { ToolResult } from './result/tool-result.ts';
-import { statisticsRows, type ToolStatistics } from './statistics.ts';
+import type { ToolStatistics } from './statistics.ts';
 import { toolNotFound } from './tool-not-found.ts';
 
 export interface ServerFailure {
@@ -82,6 +82,7 @@ export abstract class HostCalls extends HostCatalogue {
 
   /** What the calls of each tool came to, in this run and the ones before. */
   async statistics(): Promise<ToolStatistics[]> {
+    const { statisticsRows } = await import('./statistics.ts');
     return statisticsRows(await this.results.statistics.read(), this.offer.latest);
   }
 

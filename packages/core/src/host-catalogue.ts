@@ -1,13 +1,13 @@
 /** What a host answers about what its servers offer: tools, resources and prompts. */
 import type { Entry, ToolDefinition } from './catalogue/entry.ts';
-import { describeFit, type FitReport } from './catalogue/fit-report.ts';
+import type { FitReport } from './catalogue/fit-report.ts';
 import type { PromptDefinition, ResourceDefinition, ResourceTemplateDefinition } from './catalogue/list-kind.ts';
 import type { Snapshot } from './catalogue/snapshot.ts';
 import type { Links } from './link/links.ts';
 import type { RequestOptions } from './link/request.ts';
 import type { Offer, SnapshotWait } from './offer.ts';
 import type { Completion, CompletionRequest, Offered, PromptMessages, ResourceContents } from './other-lists.ts';
-import { patienceFor, type ToolView, type ToolViews } from './tool-view.ts';
+import { patienceFor, type ToolView, type ToolViews } from './tool-views.ts';
 
 export abstract class HostCatalogue {
   abstract readonly links: Links;
@@ -28,22 +28,23 @@ export abstract class HostCatalogue {
    * server that has not answered yet: `stale` names it, and the next snapshot has what it says itself.
    */
   async snapshot({ model, client, naming, ...wait }: SnapshotWait & ToolView = {}): Promise<Snapshot> {
-    const view = this.views.of({ model, client, naming });
+    const view = await this.views.of({ model, client, naming });
     const patienceMs = wait.again ? wait.patienceMs : patienceFor(view, wait.patienceMs);
     return this.offer.snapshot(view, patienceMs === undefined ? wait : { ...wait, patienceMs });
   }
 
   /** Tools that one caller has of a server for itself, named and shown as they would be to everybody. */
-  shelve(server: string, tools: readonly ToolDefinition[], view: ToolView = {}): readonly Entry[] {
-    return this.offer.shelve(server, tools, this.views.of(view));
+  async shelve(server: string, tools: readonly ToolDefinition[], view: ToolView = {}): Promise<readonly Entry[]> {
+    return this.offer.shelve(server, tools, await this.views.of(view));
   }
 
   /** What this model or client gets otherwise than the servers offer it, before the first request. */
   async describeFit({ model, client, naming, ...wait }: SnapshotWait & ToolView): Promise<FitReport | undefined> {
     const snapshot = await this.snapshot({ model, client, naming, ...wait });
+    const { describeFit } = await import('./catalogue/fit-report.ts');
     return describeFit(
       snapshot,
-      this.views.of({ model, client, naming }),
+      await this.views.of({ model, client, naming }),
       wait.servers?.length === 1 ? wait.servers[0] : undefined,
     );
   }

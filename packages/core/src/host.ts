@@ -30,7 +30,7 @@ import { sandboxPolicyState } from './sandbox-policy.ts';
 import { announceSignIn, type NewsRooms, onNotification, onState } from './server-news.ts';
 import { startAll } from './startup.ts';
 import { type ServerStatus, statusOf } from './status.ts';
-import { ToolViews } from './tool-view.ts';
+import { ToolViews } from './tool-views.ts';
 import { VERSION } from './version.ts';
 import { wordVectorsOnDemand } from './word-vectors-file.ts';
 
@@ -109,6 +109,7 @@ export class Host extends HostCalls implements AsyncDisposable {
       answers: this.answering.answers,
       memory: this.#memory,
       wallet: this.wallet,
+      onLaunched: () => this.offer.prepare(),
       onState: (server, state) => onState(rooms(), server, state),
       onNotification: (server, method, params) => onNotification(rooms(), server, method, params),
     });

@@ -75,6 +75,6 @@ export { approveLock, authStatus, examineServers, inspectLock, signIn, signInsOf
 export type { AuthStatus, SignedIn, SignInOptions } from './sign-in.ts';
 export type { ToolStatistics } from './statistics.ts';
 export type { ServerState, ServerStatus } from './status.ts';
-export type { ToolView } from './tool-view.ts';
+export type { ToolView } from './tool-views.ts';
 export { VERSION } from './version.ts';
 export { type HostWatch, type HostWatchListener, watchHost } from './watch-host.ts';

@@ -13,7 +13,8 @@ import { type PrepareOptions, prepare } from './prepare.ts';
 import { recallTools } from './recall-tools.ts';
 import type { Resolution } from './resolve/resolve.ts';
 import type { ResolvedServer } from './resolve/roster.ts';
-import { type ToolView, toolView } from './tool-view.ts';
+import { toolView } from './tool-view.ts';
+import type { ToolView } from './tool-views.ts';
 
 export interface KnownTools {
   readonly loaded: McpConfigLoadResult;

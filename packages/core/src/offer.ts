@@ -1,7 +1,7 @@
 /** What the servers offer: their tools as numbered snapshots, known before a server has started, and their other lists. */
 import { withDeadline } from './base/deadline.ts';
 import type { Log } from './base/log.ts';
-import { Catalogue } from './catalogue/catalogue.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Entry, ToolDefinition } from './catalogue/entry.ts';
 import { type ListName, TOOLS } from './catalogue/list-kind.ts';
 import type { Snapshot, ToolList } from './catalogue/snapshot.ts';
@@ -39,7 +39,9 @@ export class Offer {
   readonly others: OtherLists;
   readonly #links: Links;
   readonly #options: OfferOptions;
-  readonly #catalogue = new Catalogue();
+  /** Loaded while the first servers start: nobody is in need of names before there are tools. */
+  #catalogue: Catalogue | undefined;
+  #loading: Promise<Catalogue> | undefined;
   readonly #tools: ServerLists<ToolDefinition>;
   /** Servers whose memory was asked: it does not change while we run. */
   readonly #recalled = new Map<string, Promise<void>>();
@@ -68,17 +70,26 @@ export class Offer {
 
   /** The last snapshot that was taken: lets a hot path find a name without waiting. */
   get latest(): Snapshot | undefined {
-    return this.#catalogue.latest;
+    return this.#catalogue?.latest;
   }
 
   /** What a public name means that was given out, without waiting. */
   find(name: string): Entry | undefined {
-    return this.#catalogue.find(name);
+    return this.#catalogue?.find(name);
   }
 
   /** Tools of a server that one caller has for itself, under the names everybody would see. */
-  shelve(server: string, tools: readonly ToolDefinition[], view: View): readonly Entry[] {
-    return this.#catalogue.shelve(server, tools, view, this.#links.ids);
+  async shelve(server: string, tools: readonly ToolDefinition[], view: View): Promise<readonly Entry[]> {
+    return (await this.prepare()).shelve(server, tools, view, this.#links.ids);
+  }
+
+  /** Has ready what gives tools their names. A good moment is while a server starts. */
+  prepare(): Promise<Catalogue> {
+    this.#loading ??= import('./catalogue/catalogue.ts').then(({ Catalogue }) => {
+      this.#catalogue = new Catalogue();
+      return this.#catalogue;
+    });
+    return this.#loading;
   }
 
   async snapshot(view: View, wait: SnapshotWait = {}): Promise<Snapshot> {
@@ -95,8 +106,9 @@ export class Offer {
       await (patienceMs === undefined ? all : atMost(patienceMs, all));
       if (patienceMs !== undefined) await this.#recall(servers);
     }
+    const catalogue = await this.prepare();
     const lists = this.#lists(known || patienceMs !== undefined, confirmed);
-    return this.#catalogue.snapshot(view, lists, this.#links.ids);
+    return catalogue.snapshot(view, lists, this.#links.ids);
   }
 
   async collect(server: string): Promise<readonly ToolDefinition[]> {

@@ -11,7 +11,8 @@ import { descriptionChars } from './catalogue/search-mode/searched-tool.ts';
 import type { ConfigFrame, SearchDef } from './config/schema.ts';
 import { agentNamed } from './resolve/policy.ts';
 import type { Resolution } from './resolve/resolve.ts';
-import { audienceFor, type ToolView } from './tool-view.ts';
+import { audienceFor } from './tool-view.ts';
+import type { ToolView } from './tool-views.ts';
 
 export interface RunReader extends Pick<ToolView, 'model' | 'client'> {
   /** Whose run it is: an agent may have a rule of its own. */

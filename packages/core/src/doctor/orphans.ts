@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { maskDefinition } from '../config/masking.ts';
 import { isOwnerAlive, ownerOf } from '../link/process/launch-mark.ts';
-import { LAUNCH_VARIABLE } from '../link/process/survivors.ts';
+import { LAUNCH_VARIABLE } from '../link/process/process-table.ts';
 import { processesWith, type SeenProcess } from './processes.ts';
 
 export interface Orphan {

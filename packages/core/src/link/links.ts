@@ -16,6 +16,7 @@ import { openLine } from './open.ts';
 import { Place, type PlaceOptions, type Vitals } from './place.ts';
 import type { Environment } from './process/environment.ts';
 import { OrphanGuard } from './process/orphan-guard.ts';
+import { ProcessTable } from './process/process-table.ts';
 import type { StartSlots } from './slots.ts';
 import { unknownServer } from './unknown-server.ts';
 import { unusable } from './unusable.ts';
@@ -32,6 +33,8 @@ export interface LinksOptions {
   readonly slots: StartSlots;
   readonly era: EraName;
   readonly wallet: Wallet;
+  /** A server has been started, and for a moment there is nothing to do but wait for it. */
+  readonly onLaunched?: () => void;
   readonly onState: (server: string, state: LinkState) => void;
   readonly onNotification: (server: string, method: string, params: unknown) => void;
 }
@@ -63,6 +66,7 @@ export class Links {
     this.#options = {
       ...options,
       guard: this.#guard,
+      processes: new ProcessTable(),
       onEnding: ending => this.#awaitEnd(ending),
       outfitOf: server => this.#outfitOf?.(server),
     };

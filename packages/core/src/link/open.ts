@@ -31,6 +31,8 @@ export interface OpenOptions extends LaunchOptions {
   readonly wallet: Wallet;
   /** Gives the opening up, and ends whatever it started. */
   readonly signal: AbortSignal;
+  /** It has been started, and will take a moment to answer. */
+  readonly onLaunched?: () => void;
   readonly onNotification: (method: string, params: unknown, during?: number) => void;
   readonly onRetired: () => void;
   readonly onClosed: (error: JunctorError) => void;
@@ -88,6 +90,7 @@ async function openOnce(server: ResolvedServer, plan: EraPlan, options: OpenOpti
   let channel: Channel | undefined;
   try {
     channel = await openLine(server, scope, options);
+    options.onLaunched?.();
     const conversation = new Conversation(server.id, channel, inboundOf(server.id, options));
     const { capabilities, logLevel } = answers;
     const sender = { client, capabilities, logLevel };

@@ -8,9 +8,11 @@ import type { Link, LinkState } from './link.ts';
 import type { LinksOptions, Outfit } from './links.ts';
 import { open } from './open.ts';
 import type { OrphanGuard } from './process/orphan-guard.ts';
+import type { ProcessTable } from './process/process-table.ts';
 
 export interface PlaceOptions extends LinksOptions {
   readonly guard: OrphanGuard;
+  readonly processes: ProcessTable;
   /** Told of what is still being ended after a loss, so that closing can wait for it. */
   readonly onEnding: (ending: Promise<void>) => void;
   /** Asked each time it is opened. */

@@ -3,9 +3,9 @@
  * that no other start has. A process id alone would not do, since they are given out again: with the moment its owner
  * began, anybody can tell later whether that one still lives.
  */
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { readStat } from './proc-stat.ts';
 
 export interface Owner {
   readonly pid: number;
@@ -13,10 +13,14 @@ export interface Owner {
   readonly began: number;
 }
 
-/** As long as a UUID, in the same letters: 8 digits of process id, 12 of its beginning, 14 at random. */
+/**
+ * As long as a UUID, in the same letters: 8 digits of process id, 12 of its beginning, 14 at random. It tells starts apart and
+ * is no secret: for that the plain source of chance will do, and all of node:crypto need not be loaded.
+ */
 export function newLaunchMark(): string {
   const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
-  return [hex(process.pid, 8), hex(ownBeginning(), 12), randomBytes(7).toString('hex')].join('-');
+  const chance = (): string => hex(Math.floor(Math.random() * 2 ** 28), 7);
+  return [hex(process.pid, 8), hex(ownBeginning(), 12), chance() + chance()].join('-');
 }
 
 /** Undefined for a mark of another kind: then nobody can tell whose it is. */
@@ -39,14 +43,4 @@ function ownBeginning(): number {
   } catch {
     return 0;
   }
-}
-
-/** The 22nd field of /proc/…/stat, counted from behind the name in brackets, which may itself hold anything. */
-const BEGAN = 19;
-
-/** Undefined for a process that is gone, or only waits for somebody to read its exit code. */
-function readStat(stat: string): { readonly began: number } | undefined {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  if (stat === '' || fields[0] === 'Z' || fields[0] === 'X') return undefined;
-  return { began: Number(fields[BEGAN]) };
 }

@@ -11,7 +11,8 @@ import { type Environment, environmentFor } from './environment.ts';
 import { findCommand, type Program } from './find-command.ts';
 import { newLaunchMark } from './launch-mark.ts';
 import type { OrphanGuard } from './orphan-guard.ts';
-import { type Family, LAUNCH_VARIABLE, signalFamily, survivors } from './survivors.ts';
+import { LAUNCH_VARIABLE, type ProcessTable } from './process-table.ts';
+import { type Family, signalFamily, survivors } from './survivors.ts';
 
 export type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -26,6 +27,7 @@ export const ENDING_MS: number = 2 * STEP_MS + FORCE_STEP_MS;
 export interface LaunchOptions {
   readonly environment: Environment;
   readonly guard: OrphanGuard;
+  readonly processes: ProcessTable;
 }
 
 export interface Launch {
@@ -56,7 +58,7 @@ export async function launch(what: Launch, scope: Scope, options: LaunchOptions)
     if (child.pid !== undefined) options.guard.watch(family);
     await once(child, 'spawn');
     scope.defer(async () => {
-      await endFamily(child, family, what.readsStdin);
+      await endFamily(child, family, what.readsStdin, options.processes);
       options.guard.release(mark);
     });
     return child;
@@ -79,18 +81,23 @@ function start({ file, args, verbatim }: Invocation, program: Program, env: Reco
   });
 }
 
-async function endFamily(child: ServerProcess, family: Family, readsStdin: boolean): Promise<void> {
+async function endFamily(
+  child: ServerProcess,
+  family: Family,
+  readsStdin: boolean,
+  processes: ProcessTable,
+): Promise<void> {
   child.stdin.end();
   // Windows knows no polite signal: there the end of stdin is all the notice a program gets.
   if (readsStdin || process.platform === 'win32') await exited(child, STEP_MS);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    let running = await survivors(family);
+    let running = await survivors(family, processes);
     if (running.length === 0) break;
     signalFamily(family, running, signal);
     const giveUpAt = performance.now() + (signal === 'SIGKILL' ? FORCE_STEP_MS : STEP_MS);
     while (running.length > 0 && performance.now() < giveUpAt) {
       await sleep(LOOK_EVERY_MS);
-      running = await survivors(family);
+      running = await survivors(family, processes);
       // What was born while the others were ended is ended too.
       if (signal === 'SIGKILL' && running.length > 0) signalFamily(family, running, signal);
     }

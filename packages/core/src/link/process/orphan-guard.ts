@@ -6,7 +6,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type Family, LAUNCH_VARIABLE } from './survivors.ts';
+import { LAUNCH_VARIABLE } from './process-table.ts';
+import type { Family } from './survivors.ts';
 
 const GUARD_SCRIPT = `
 trap '' INT TERM HUP

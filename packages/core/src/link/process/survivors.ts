@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
-
-/** Set in every server's environment: finds its descendants even after they changed group or lost their parent. */
-export const LAUNCH_VARIABLE = 'JUNCTOR_LAUNCH';
+import { LAUNCH_VARIABLE, type ProcessTable } from './process-table.ts';
 
 export interface Family {
   /** The leader's process id, which is its group's id too. */
@@ -11,12 +8,14 @@ export interface Family {
 }
 
 /** The processes of a family that still run. Zombies do not: they only wait for somebody to read their exit code. */
-export async function survivors(family: Family): Promise<number[]> {
+export async function survivors(family: Family, processes: ProcessTable): Promise<number[]> {
+  const running = await processes.look();
   // Where nobody can be looked up, not even on Linux for want of file handles, the group has to do.
-  const entries = process.platform === 'linux' ? await readdir('/proc').catch(() => undefined) : undefined;
-  if (!entries) return groupRuns(family.leader) ? [family.leader] : [];
-  const found = await Promise.all(entries.map(entry => belongs(entry, family)));
-  return found.filter(pid => pid !== undefined);
+  if (!running) return groupRuns(family.leader) ? [family.leader] : [];
+  const mark = `${LAUNCH_VARIABLE}=${family.mark}`;
+  return running
+    .filter(({ group, environment }) => group === family.leader || environment.includes(mark))
+    .map(({ pid }) => pid);
 }
 
 /** Sends a signal to the whole group, and to each member that left it. */
@@ -41,18 +40,6 @@ function endTree(leader: number): void {
       // Gone already.
     }
   });
-}
-
-async function belongs(entry: string, family: Family): Promise<number | undefined> {
-  const pid = Number(entry);
-  if (!Number.isInteger(pid)) return undefined;
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  // The name in brackets may itself hold spaces and brackets: fields are counted from the last one.
-  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  if (state === undefined || state === '' || state === 'Z' || state === 'X') return undefined;
-  if (Number(group) === family.leader) return pid;
-  const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-  return environment.includes(`${LAUNCH_VARIABLE}=${family.mark}`) ? pid : undefined;
 }
 
 function groupRuns(leader: number): boolean {
