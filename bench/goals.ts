@@ -64,6 +64,7 @@ export const GOALS: readonly Goal[] = [
     // 0.0 % as people see it in a process list.
     plain('cpuPercent', '%', 'hub, idle, CPU', atMost(0.05)),
   ]),
+  ...hub('page-load', 'overview', [plain('score', '', 'page, overview, Lighthouse performance', atLeast(95))]),
   ...library('config', '1,000 servers', [
     times('ms', 'floor', 'config, 1,000 servers in 20 files × JSON.parse + zod', atMost(2)),
   ]),

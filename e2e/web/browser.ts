@@ -4,18 +4,9 @@ import { type Home, makeHome, type RunningHub, startHub } from '@junctor/testkit
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, type TestContext } from 'vitest';
 import { findChromium } from '../../scripts/system-parts.mjs';
+import { CHROMIUM_FLAGS } from './chromium.ts';
 
-const NO_CHROMIUM = 'there is no Chromium here; to run it: apt-get install -y chromium';
-
-const CHROMIUM_FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+export const NO_CHROMIUM = 'there is no Chromium here; to run it: apt-get install -y chromium';
 
 /** The browser notes every answer of this kind; the page tells the person in its own words. */
 const REFUSED = /status of (400|409|412|502)/;
