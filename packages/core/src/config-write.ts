@@ -7,6 +7,7 @@ export { addServer, changeFrame, changeServers, previewChange, removeServer, swi
 export type { Edit } from './config/formats/document.ts';
 export { formatName, loadFormat } from './config/formats/format.ts';
 export { type FoundSecret, type Hidden, hideSecrets, isSecretOfFile } from './config/hide-secrets.ts';
+export { collectImports, type FoundServer } from './config/imports.ts';
 export { type AgentDocument, documentOf, readAgentDocument } from './config/materialise/agent-document.ts';
 export { spokenBy } from './config/materialise/agent-transports.ts';
 export { type Drift, describeDrift } from './config/materialise/drift.ts';
@@ -29,6 +30,7 @@ export {
   undoWrite,
 } from './config/materialise/undo-write.ts';
 export { holdServers, previewServers, type ServersWritten, writeServers } from './config/materialise/write-servers.ts';
+export { type Pasted, readPasted } from './config/pasted/read-pasted.ts';
 export {
   discoverMcpConfigPath,
   localConfigPath,

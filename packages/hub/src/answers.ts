@@ -13,6 +13,7 @@ import type {
 } from './rest/routes/feasibility.ts';
 import type { GrantEntry as GrantSchema } from './rest/routes/grants.ts';
 import type { Health as HealthSchema } from './rest/routes/health.ts';
+import type { Imported as ImportedSchema, ImportPreview as ImportPreviewSchema } from './rest/routes/imports.ts';
 import type { Instance as InstanceSchema } from './rest/routes/instances.ts';
 import type { ConfigLayer as LayerSchema } from './rest/routes/layers.ts';
 import type { Lock as LockSchema } from './rest/routes/lock.ts';
@@ -51,6 +52,8 @@ export type ErrorAnswer = z.infer<typeof ErrorSchema>;
 export type Executor = z.infer<typeof ExecutorSchema>;
 export type Health = z.infer<typeof HealthSchema>;
 export type Feasibility = z.infer<typeof FeasibilitySchema>;
+export type Imported = z.infer<typeof ImportedSchema>;
+export type ImportPreview = z.infer<typeof ImportPreviewSchema>;
 export type Instance = z.infer<typeof InstanceSchema>;
 export type InvalidServer = z.infer<typeof InvalidSchema>;
 export type ConfigLayer = z.infer<typeof LayerSchema>;

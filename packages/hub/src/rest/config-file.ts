@@ -55,6 +55,17 @@ export class ConfigFile {
     return { file, secrets: secrets.map(({ name }) => name) };
   }
 
+  /** Several at once: all of them are written, or none. Those that the file has already are replaced. */
+  async putAll(definitions: Readonly<Record<string, McpServerDef>>): Promise<WrittenServer> {
+    const file = await this.path();
+    const hidden = hideAll(file, definitions);
+    const changes = Object.entries(hidden.definitions).map(([id, definition]) => ({ id, definition }));
+    await changeServers(file, changes, this.#options);
+    await keepSecrets(this.#rooms, hidden);
+    await this.#rooms.book.reload();
+    return { file, secrets: hidden.secrets.map(({ name }) => name) };
+  }
+
   async switch(id: string, enabled: boolean): Promise<WrittenServer> {
     const file = await this.path();
     await switchServer(file, id, enabled, this.#options);

@@ -34,6 +34,7 @@ interface Change {
   readonly body?: unknown;
   /** The version that was edited: a change somebody else made meanwhile is not overwritten. */
   readonly ifMatch?: string | undefined;
+  readonly signal?: AbortSignal;
 }
 
 export interface Tagged<Answer> {
@@ -50,12 +51,12 @@ export async function askTagged<Answer>(path: string, signal?: AbortSignal): Pro
   return (await send(path, { headers: {}, ...(signal ? { signal } : {}) })) as Tagged<Answer>;
 }
 
-export async function change<Answer>(path: string, { method, body, ifMatch }: Change): Promise<Answer> {
+export async function change<Answer>(path: string, { method, body, ifMatch, signal }: Change): Promise<Answer> {
   const headers: Record<string, string> = { 'x-junctor-csrf': await csrf() };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (ifMatch !== undefined) headers['if-match'] = ifMatch;
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  return (await send(path, { method, headers, ...sent })).body as Answer;
+  return (await send(path, { method, headers, ...sent, ...(signal ? { signal } : {}) })).body as Answer;
 }
 
 /** A change whose answer comes piece by piece: each line is JSON. */

@@ -1,9 +1,8 @@
 import { readConfig, readText } from '@junctor/core/config-read';
-import { changeServers, hideSecrets, previewChange } from '@junctor/core/config-write';
+import { changeServers, collectImports, hideSecrets, previewChange } from '@junctor/core/config-write';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { approveWritten } from '../../config-files/approve.ts';
-import { collectImports } from '../../config-files/imports.ts';
 import { SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
 import { storeSecrets } from '../../config-files/secret-values.ts';
 import { dialectOf } from '../../context.ts';
@@ -24,13 +23,22 @@ It is a copy: the agent's own file stays as it is. Literal secrets go to the sec
     const { file } = target;
     // What a file says of one folder only is copied only into a project.
     const project = target.scope === 'global' ? undefined : context.surroundings.cwd;
-    const { found, problems, skipped: refused } = await collectImports(context, words, project);
+    const {
+      found,
+      problems,
+      skipped: refused,
+    } = await collectImports({
+      surroundings: context.surroundings,
+      from: words,
+      dialect: dialectOf(context),
+      project,
+    });
     const known = await knownIds(context, file);
     const chosen = found.filter(({ id }) => options.replace || !known.has(id));
     const present = found
       .filter(one => !chosen.includes(one))
       .map(({ id, file: from }) => ({ id, from, because: 'it is there already (--replace overwrites it)' }));
-    const skipped = [...present, ...refused];
+    const skipped = [...present, ...refused.map(({ same: _, ...one }) => one)];
     const hidden = chosen.map(({ id, definition }) => ({ id, ...hideSecrets(file, id, definition) }));
     const changes = hidden.map(({ id, definition }) => ({ id, definition }));
     const secrets = hidden.flatMap(one => one.secrets);

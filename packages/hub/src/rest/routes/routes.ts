@@ -11,6 +11,7 @@ import { EXPLAIN } from './explain.ts';
 import { FEASIBILITY } from './feasibility.ts';
 import { GRANTS } from './grants.ts';
 import { HEALTH } from './health.ts';
+import { IMPORTS } from './imports.ts';
 import { INSTANCES } from './instances.ts';
 import { LAYERS } from './layers.ts';
 import { LOCK } from './lock.ts';
@@ -40,6 +41,7 @@ export function allRoutes(): readonly Route[] {
     ...EXECUTORS,
     ...SERVERS,
     ...RESTORE,
+    ...IMPORTS,
     ...RECONNECT,
     ...SIGN_IN,
     ...STATUS,

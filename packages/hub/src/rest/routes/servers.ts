@@ -11,7 +11,7 @@ import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
 import { agentId, iso, serverId } from '../shapes/query.ts';
 
-const Definition = z.discriminatedUnion('transport', [StdioServer, RemoteServer]);
+export const Definition = z.discriminatedUnion('transport', [StdioServer, RemoteServer]);
 
 export const ServerEntry = z.object({
   id: z.string(),

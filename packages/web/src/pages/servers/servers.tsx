@@ -2,18 +2,21 @@
 
 import type { Instance, Server, ServerStatus } from '@junctor/hub/answers';
 import { useInstances, useServers, useStatus, useTools } from '../../api/queries.ts';
+import { Button } from '../../parts/button.tsx';
 import { LongTable } from '../../parts/long-table.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { State } from '../../parts/state.tsx';
 import type { PageProps } from '../../shell/pages.tsx';
-import { AddServer } from './add-server.tsx';
+import { goTo } from '../../shell/route.ts';
+import { ADD, AddPage } from './add/add-page.tsx';
 import { placeOf } from './place-of.ts';
 import { Removed } from './removed.tsx';
 import { ServerDetail } from './server-detail.tsx';
 import { ServerSwitch } from './server-switch.tsx';
 
 export default function Servers({ rest: [id, view] }: PageProps) {
+  if (id === ADD) return <AddPage way={view} />;
   return id === undefined ? <ServerList /> : <ServerDetail key={id} id={id} view={view} />;
 }
 
@@ -28,10 +31,10 @@ function ServerList() {
     <>
       <div className="mb-4 flex items-center justify-between gap-3">
         <h1 className="text-2xl font-semibold">Servers</h1>
-        <AddServer />
+        <Button onClick={() => goTo('servers', ADD)}>Add a server</Button>
       </div>
       <Removed removed={data.removed} />
-      {data.servers.length === 0 && <Notice title="No MCP servers configured." next="Add the first one above." />}
+      {data.servers.length === 0 && <FirstServer />}
       {data.servers.length > 0 && (
         <LongTable
           label="Servers"
@@ -58,6 +61,21 @@ function ServerList() {
         </div>
       ))}
     </>
+  );
+}
+
+function FirstServer() {
+  return (
+    <Notice
+      title="No MCP servers configured."
+      next={
+        <>
+          <PageLink to={['servers', ADD, 'find']}>Find those that your agents have</PageLink>,{' '}
+          <PageLink to={['servers', ADD, 'paste']}>paste what a manual says</PageLink>, or{' '}
+          <PageLink to={['servers', ADD]}>fill in a form</PageLink>.
+        </>
+      }
+    />
   );
 }
 

@@ -2,10 +2,15 @@
 
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { describeProblem, type McpServerDef, readConfig, readText, SERVER_ID } from '@junctor/core/config-read';
-import { DIALECTS, dialectNamed } from '@junctor/core/config-write';
-import { type DialectName, isDialectName, JunctorError } from '@junctor/core/light';
-import { type Context, dialectOf } from '../context.ts';
+import { JunctorError } from '../base/error.ts';
+import { type DialectName, isDialectName } from './dialects/dialect.ts';
+import { DIALECTS, dialectNamed } from './dialects/registry.ts';
+import { readText } from './load.ts';
+import type { Surroundings } from './places.ts';
+import { describeProblem } from './problem.ts';
+import { readConfig } from './read.ts';
+import type { McpServerDef } from './schema.ts';
+import { SERVER_ID } from './server-words.ts';
 
 export interface FoundServer {
   readonly id: string;
@@ -13,34 +18,48 @@ export interface FoundServer {
   readonly definition: McpServerDef;
 }
 
+export interface ImportOptions {
+  readonly surroundings: Surroundings;
+  /** Agents or files; none: the user files of every agent. */
+  readonly from?: readonly string[];
+  /** Of files that are named. */
+  readonly dialect?: DialectName | undefined;
+  /** What a file says of one folder only is taken for this one. */
+  readonly project?: string | undefined;
+}
+
+export interface Skipped {
+  readonly id: string;
+  readonly from: string;
+  readonly because: string;
+  /** It is what was taken from another file already. */
+  readonly same?: true;
+}
+
 export interface Imports {
   readonly found: readonly FoundServer[];
   /** What was not taken, each with the reason. */
-  readonly skipped: readonly { readonly id: string; readonly from: string; readonly because: string }[];
+  readonly skipped: readonly Skipped[];
   readonly problems: readonly string[];
 }
 
-export async function collectImports(
-  context: Context,
-  from: readonly string[],
-  project: string | undefined,
-): Promise<Imports> {
-  const files = from.length === 0 ? everyUserFile(context) : from.flatMap(word => filesNamed(context, word));
+export async function collectImports(options: ImportOptions): Promise<Imports> {
+  const { surroundings, from = [], project } = options;
+  const files = from.length === 0 ? everyUserFile(surroundings) : from.flatMap(word => filesNamed(options, word));
   const found = new Map<string, FoundServer>();
   const problems: string[] = [];
-  const skipped: { id: string; from: string; because: string }[] = [];
+  const skipped: Skipped[] = [];
   for (const { file, dialect, required } of files) {
     const text = await readText(file, required);
     if (text === undefined || text.trim() === '') continue;
-    const { home } = context.surroundings;
-    const read = await readConfig(file, text, { dialect, home, project, idFor: asServerId });
+    const read = await readConfig(file, text, { dialect, home: surroundings.home, project, idFor: asServerId });
     problems.push(...(read.ok ? read.reading.problems : read.problems).filter(isAboutServers).map(describeProblem));
     if (!read.ok) continue;
     for (const [id, definition] of Object.entries(read.reading.config.servers)) {
       // The first file that names a server wins: an agent's user file comes before its project file.
       const other = found.get(id);
       if (leadsBackHere(id, definition)) skipped.push({ id, from: file, because: 'it leads to Junctor itself' });
-      else if (other !== undefined) skipped.push({ id, from: file, because: whySkipped(other, definition) });
+      else if (other !== undefined) skipped.push(skippedFor(other, { id, file, definition }));
       else found.set(id, { id, file, definition });
     }
   }
@@ -48,9 +67,10 @@ export async function collectImports(
 }
 
 /** One server that several agents have is one server; two that only share their id are not. */
-function whySkipped(other: FoundServer, definition: McpServerDef): string {
-  const same = isDeepStrictEqual(other.definition, definition);
-  return same ? `it is the same as in ${other.file}` : `another server of this id came from ${other.file}`;
+function skippedFor(other: FoundServer, { id, file: from, definition }: FoundServer): Skipped {
+  if (isDeepStrictEqual(other.definition, definition))
+    return { id, from, because: `it is the same as in ${other.file}`, same: true };
+  return { id, from, because: `another server of this id came from ${other.file}` };
 }
 
 /** An entry that `mcp export --via hub` wrote: as a server it would make the hub its own client. */
@@ -69,19 +89,19 @@ interface ImportFile {
 }
 
 /** The person's own files. What came with a project is copied only when it is named: whoever wrote it is somebody else. */
-function everyUserFile(context: Context): ImportFile[] {
+function everyUserFile(surroundings: Surroundings): ImportFile[] {
   return DIALECTS.flatMap(({ name, files }) =>
-    (files?.(context.surroundings) ?? [])
+    (files?.(surroundings) ?? [])
       .filter(({ scope }) => scope === 'user')
       .map(({ path }) => ({ file: path, dialect: name, required: false })),
   );
 }
 
-function filesNamed(context: Context, word: string): ImportFile[] {
+function filesNamed({ surroundings, dialect }: ImportOptions, word: string): ImportFile[] {
   if (!isDialectName(word)) {
-    return [{ file: resolve(context.surroundings.cwd, word), dialect: dialectOf(context), required: true }];
+    return [{ file: resolve(surroundings.cwd, word), dialect, required: true }];
   }
-  const files = dialectNamed(word).files?.(context.surroundings) ?? [];
+  const files = dialectNamed(word).files?.(surroundings) ?? [];
   if (files.length === 0)
     throw new JunctorError('usage', `'${word}' has no file of its own to import from.`, { hint: 'name the file' });
   return files.map(({ path }) => ({ file: path, dialect: word, required: false }));
@@ -92,7 +112,8 @@ function isAboutServers(problem: { readonly server?: string; readonly path: stri
   return problem.server !== undefined || problem.path === '';
 }
 
-function asServerId(name: string): string {
+/** An id of another program, as one of ours. */
+export function asServerId(name: string): string {
   if (SERVER_ID.test(name)) return name;
   return (
     name
