@@ -1,19 +1,38 @@
 /** An index of tools that follows what servers offer: only the tools of a server that changed are indexed anew. */
+import { setImmediate as pause } from 'node:timers/promises';
 import { type SearchableTool, ToolIndex } from '../search/tool-index.ts';
 import type { WordVectors } from '../search/word-vectors.ts';
 import type { SearchedTool } from './searched-tool.ts';
 
+interface Found {
+  readonly server: string;
+  readonly tool: string;
+}
+
 export class FollowedIndex {
   readonly #index: ToolIndex;
   readonly #held = new Map<string, readonly SearchedTool[]>();
+  #turn: Promise<void> = Promise.resolve();
 
   /** With vectors, words near in meaning are found too. */
   constructor(vectors?: () => WordVectors | undefined) {
     this.#index = new ToolIndex(vectors);
   }
 
-  /** From now on these are the tools. */
-  follow(tools: readonly SearchedTool[]): void {
+  /**
+   * The identities of the best of these tools, the best first. One search after the other: while the tools of one are
+   * indexed, which thousands of them take a second for, calls go on and other searches wait.
+   */
+  search(tools: readonly SearchedTool[], query: string, limit: number): Promise<readonly Found[]> {
+    const found = this.#turn.then(async () => {
+      await this.#follow(tools);
+      return this.#index.search(query, limit);
+    });
+    this.#turn = found.then(nothing, nothing);
+    return found;
+  }
+
+  async #follow(tools: readonly SearchedTool[]): Promise<void> {
     const now = Map.groupBy(tools, ({ server }) => server);
     for (const server of [...this.#held.keys()]) {
       if (now.has(server)) continue;
@@ -22,16 +41,13 @@ export class FollowedIndex {
     }
     for (const [server, own] of now) {
       if (sameTools(this.#held.get(server), own)) continue;
-      this.#index.setServer(server, own.map(asSearchable));
+      for (const _step of this.#index.settingServer(server, own.map(asSearchable))) await pause();
       this.#held.set(server, own);
     }
   }
-
-  /** The identities of the best, the best first. */
-  search(query: string, limit: number): readonly { readonly server: string; readonly tool: string }[] {
-    return this.#index.search(query, limit);
-  }
 }
+
+const nothing = (): void => {};
 
 /** More words say nothing more about what a tool is for. */
 const LONGEST_DESCRIPTION = 4000;

@@ -60,11 +60,12 @@ export class ToolSearch {
   async #find({ query, limit }: Arguments): Promise<SearchAnswer> {
     if (typeof query !== 'string' || query.trim() === '') return failed('Say in query what the tool should do.');
     const tools = await this.#look();
-    this.#index.follow(this.#run.follows ? tools : this.#run.begin);
+    const indexed = this.#run.follows ? tools : this.#run.begin;
     const most = Number.isInteger(limit) ? Math.min(Math.max(1, limit as number), MAX_FOUND) : DEFAULT_FOUND;
     const byIdentity = new Map(tools.map(tool => [identity(tool), tool]));
     const named = toolNamed(tools, query.trim());
-    const ranked = this.#index.search(query, most).flatMap(one => byIdentity.get(identity(one)) ?? []);
+    const best = await this.#index.search(indexed, query, most);
+    const ranked = best.flatMap(one => byIdentity.get(identity(one)) ?? []);
     const found = [...new Set(named ? [named, ...ranked] : ranked)].slice(0, most);
     return { text: findingText({ query, found, searched: tools, absent: this.#run.absent() }), failed: false };
   }

@@ -39,6 +39,9 @@ interface Shelf {
 /** Names and beginnings are shorter; what is compared with them need not be longer. */
 const MAX_FACT_CHARS = 400;
 
+/** A tool takes about a tenth of a millisecond: more of them in one step would be felt by calls that wait meanwhile. */
+const STEP = 50;
+
 export class ToolIndex {
   readonly #postings = new Postings();
   readonly #names = new ExactNames();
@@ -53,24 +56,35 @@ export class ToolIndex {
     this.#vectors = vectors;
   }
 
-  /** Tools whose text is the same as before are left as they are. */
   setServer(server: string, tools: readonly SearchableTool[]): void {
+    for (const _pause of this.settingServer(server, tools));
+  }
+
+  /**
+   * The same in steps: whoever has other work does it in between, and searches after the last. Tools whose text is the
+   * same as before are left as they are.
+   */
+  *settingServer(server: string, tools: readonly SearchableTool[]): Generator<void> {
     const before = this.#shelves.get(server);
     if (before?.source === tools) return;
     const gone = new Set(before?.slots.values());
-    const texts = new Map(tools.map(tool => [tool.tool, textOf({ ...tool, server })]));
     const changed: { readonly tool: string; readonly text: ToolText }[] = [];
     const slots = new Map<string, number>();
-    for (const [tool, text] of texts) {
+    for (const [tool, searchable] of new Map(tools.map(one => [one.tool, one]))) {
+      const text = textOf({ ...searchable, server });
       const slot = before?.slots.get(tool);
       const old = slot === undefined ? undefined : this.#tools[slot];
       if (slot !== undefined && old && sameText(old.text, text)) {
         gone.delete(slot);
         slots.set(tool, slot);
       } else changed.push({ tool, text });
+      if ((slots.size + changed.length) % STEP === 0) yield;
     }
     this.#drop(gone);
-    for (const { tool, text } of changed) slots.set(tool, this.#add(server, tool, text));
+    for (const [at, { tool, text }] of changed.entries()) {
+      slots.set(tool, this.#add(server, tool, text));
+      if (at % STEP === STEP - 1) yield;
+    }
     this.#shelves.set(server, { source: tools, slots });
   }
 
