@@ -8,12 +8,16 @@ export const INSTRUCTIONS =
   'A server to try an MCP host with. Start with echo; ask_person, ask_model and show_roots ask the client; ' +
   'add_tool changes the list of tools; slow and task_slow take their time.';
 
-export const COMMON_CAPABILITIES = {
-  tools: { listChanged: true },
-  prompts: { listChanged: true },
-  resources: { subscribe: true, listChanged: true },
-  completions: {},
-};
+/** Tools and prompts of a program that is served stay as they are; only its resources come and go. */
+export function commonCapabilities({ options }: SharedState): object {
+  const changing = options.offer ? {} : { listChanged: true };
+  return {
+    tools: changing,
+    prompts: changing,
+    resources: { subscribe: true, listChanged: true },
+    completions: {},
+  };
+}
 
 const SANDBOX_STATE = 'codex/sandbox-state';
 

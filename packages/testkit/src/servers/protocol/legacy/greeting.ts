@@ -1,7 +1,7 @@
 /** The handshake: which version is spoken, and what the server can do in it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedState } from '../../shared-state.ts';
-import { COMMON_CAPABILITIES, experimental } from '../identity.ts';
+import { commonCapabilities, experimental } from '../identity.ts';
 import { TASK_CAPABILITY } from './tasks.ts';
 
 /** Newest first. */
@@ -24,7 +24,7 @@ export async function greeting(version: string, shared: SharedState, signal: Abo
   return {
     protocolVersion: version,
     capabilities: {
-      ...COMMON_CAPABILITIES,
+      ...commonCapabilities(shared),
       logging: {},
       ...(isNewest(version) && !shared.options.offer ? { tasks: TASK_CAPABILITY } : {}),
       ...experimental(shared),

@@ -1,7 +1,7 @@
 /** server/discover: what a handshake said in the legacy era, for whoever wants to know it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedState } from '../../shared-state.ts';
-import { COMMON_CAPABILITIES, experimental } from '../identity.ts';
+import { commonCapabilities, experimental } from '../identity.ts';
 import { MODERN_VERSIONS } from './envelope.ts';
 import { TASKS_EXTENSION } from './tasks.ts';
 
@@ -10,7 +10,7 @@ export async function discover(shared: SharedState, signal: AbortSignal): Promis
   return {
     supportedVersions: MODERN_VERSIONS,
     capabilities: {
-      ...COMMON_CAPABILITIES,
+      ...commonCapabilities(shared),
       logging: {},
       ...(shared.options.offer ? {} : { extensions: { [TASKS_EXTENSION]: {} } }),
       ...experimental(shared),
