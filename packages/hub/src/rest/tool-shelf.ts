@@ -36,16 +36,16 @@ export class ToolShelf {
   }
 
   /** The best first. A public name finds its tool. */
-  find(host: Host, entries: readonly Entry[], query: string, limit: number): Entry[] {
+  async find(host: Host, entries: readonly Entry[], query: string, limit: number): Promise<Entry[]> {
     let index = this.#indexes.get(host);
     if (!index) {
       index = new FollowedIndex(host.wordVectors);
       this.#indexes.set(host, index);
     }
-    index.follow(entries.map(searchedTool));
     const byIdentity = new Map(entries.map(entry => [identity(entry), entry]));
     const named = entries.filter(({ name }) => name === query.trim());
-    const ranked = index.search(query, limit).flatMap(found => byIdentity.get(identity(found)) ?? []);
+    const best = await index.search(entries.map(searchedTool), query, limit);
+    const ranked = best.flatMap(found => byIdentity.get(identity(found)) ?? []);
     return [...new Set([...named, ...ranked])].slice(0, limit);
   }
 }

@@ -42,7 +42,7 @@ export const TOOL_LIST: readonly Route[] = [
         (server === undefined || one.server === server) && (roster?.has(one.server) ?? true);
       const host = book.hostOf(known);
       const snapshot = await host.snapshot({ patienceMs: PATIENCE_MS });
-      const found = query.trim() === '' ? snapshot.entries : shelf.find(host, snapshot.entries, query, most);
+      const found = query.trim() === '' ? snapshot.entries : await shelf.find(host, snapshot.entries, query, most);
       const tools = found.filter(wanted).map(entry => shelf.short(entry));
       const hidden = snapshot.hidden.filter(wanted);
       return {
