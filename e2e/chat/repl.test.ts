@@ -30,12 +30,14 @@ promise('4.2i', 'Ctrl-C cancels the calls of the run at their servers before the
   await using home = await makeHome();
   await withServers(home, { demo: trusted(testServer()) });
   await using model = await startModel([
-    { calls: [{ name: 'mcp__demo__slow', args: { seconds: 600 } }] },
+    { calls: [{ name: 'mcp__demo__slow', args: { ms: 600_000 } }] },
     { calls: [{ name: 'mcp__demo__state', args: {} }] },
     { text: 'seen' },
   ]);
   await using terminal = chat(home, model.url);
   await terminal.shows(/\n›$/);
+  // A call that its server never saw could not be cancelled there.
+  await terminal.enter('/mcp connect demo', /connected 'demo'/);
   await terminal.enter('be slow', /⋯ demo slow/);
   terminal.type(CTRL_C);
   await terminal.shows(/\(interrupted\)/);

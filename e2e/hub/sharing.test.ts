@@ -15,7 +15,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { crowdRun } from './crowd-run.ts';
 import { RawClient } from './rpc.ts';
-import { sdkPeer } from './sdk-peer.ts';
+import { type Peer, sdkPeer } from './sdk-peer.ts';
 
 const MARK = 'LC_SHARING_TEST';
 const shared = (definition: object) => ({ ...trusted(definition), mode: 'shared' });
@@ -35,6 +35,14 @@ async function hubWith(servers: object, args: readonly string[] = []) {
       await home[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A call of `slow`, once it is under way: a tenth of it is over then. */
+async function slowly({ client }: Peer, ms: number, signal?: AbortSignal): Promise<{ done: Promise<unknown> }> {
+  const { promise: begun, resolve: onprogress } = Promise.withResolvers<unknown>();
+  const done = client.callTool({ name: 'demo_slow', arguments: { ms } }, { onprogress, ...(signal ? { signal } : {}) });
+  await begun;
+  return { done };
 }
 
 const textOf = (messages: readonly { result?: object }[]): string =>
@@ -72,15 +80,18 @@ describe('a question of a server that sessions share', () => {
       const call = (peer: typeof one, tool: string, args = {}) =>
         peer.client.callTool({ name: `demo_${tool}`, arguments: args });
       // With both inside nobody can tell who is meant: neither is asked.
-      const slow = call(one, 'slow', { ms: 400 });
+      const leave = new AbortController();
+      const slow = await slowly(one, 5000, leave.signal);
       const refused = await call(two, 'ask_person');
       expect(refused).toMatchObject({ isError: true });
       expect(JSON.stringify(refused)).toContain('cannot be told which of them is meant');
       expect([one.asked, two.asked]).toEqual([[], []]);
-      await slow;
+      leave.abort();
+      await expect(slow.done).rejects.toThrow();
       // Now it is known that it asks: it waits until it is alone, and its session is asked.
       const order: string[] = [];
-      const before = call(one, 'slow', { ms: 300 }).then(() => order.push('slow'));
+      const slower = await slowly(one, 1000);
+      const before = slower.done.then(() => order.push('slow'));
       const asked = call(two, 'ask_person').then(result => {
         order.push('asked');
         return result;
