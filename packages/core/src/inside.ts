@@ -58,7 +58,7 @@ export { isPlainAnswer } from './link/answer-shape.ts';
 export { waitAfter } from './link/backoff.ts';
 export type { AnswerMessage, ProgressParams, Waiter } from './link/conversation.ts';
 export { type EraName, META, MODERN_VERSIONS } from './link/era/envelope.ts';
-export { type Frame, frameBytes, frameText, LineReader } from './link/frame.ts';
+export { type Frame, frameBytes, frameText, LineReader, shortFrame } from './link/frame.ts';
 export { type Greeting, LATEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './link/handshake.ts';
 export { type Answers, type Asker, MethodNotFound, REFUSED, Refusal } from './link/inbound/answers.ts';
 export { SERVER_LOG_LEVELS, type ServerLogLevel } from './link/inbound/log-message.ts';

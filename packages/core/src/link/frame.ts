@@ -77,3 +77,17 @@ export function frameBytes(frame: Frame): number {
 export function frameText(frame: Frame): string {
   return (frame.length === 1 ? (frame[0] as Buffer) : Buffer.concat(frame)).toString('utf8');
 }
+
+/** Above this, copying bytes into a string costs more than a system call with several buffers. */
+const SHORT_BYTES = 16 * 1024;
+
+/**
+ * The bytes of a short frame as a string of as many characters, to be written as latin1: Node writes one string at half the
+ * cost of a list of buffers. Undefined for one that is not short.
+ */
+export function shortFrame(frame: Frame, bytes: number = frameBytes(frame)): string | undefined {
+  if (bytes > SHORT_BYTES) return undefined;
+  let text = '';
+  for (const piece of frame) text += piece.toString('latin1');
+  return text;
+}

@@ -3,7 +3,7 @@
  * in batches. A door pays for one small object and one line of text; all else is done when nobody waits for it.
  */
 import { JunctorError } from '@junctor/core';
-import { Call, callNames } from './call.ts';
+import { Call, type CallHouse, callNames } from './call.ts';
 import type { CallAbout, CallEnd, OpenCall, RunningCall } from './call-record.ts';
 import type { Journal } from './journal.ts';
 import type { Tallies } from './tallies.ts';
@@ -43,12 +43,21 @@ export class CallBook {
   readonly #running = new Map<string, Call>();
   #ended: Call[] = [];
   readonly #newName = callNames();
+  readonly #house: CallHouse;
   #dropped = 0;
   #closing = false;
   #onIdle: (() => void) | undefined;
 
   constructor(options: CallBookOptions) {
     this.#options = options;
+    const running = this.#running;
+    this.#house = {
+      journal: options.journal,
+      get inFlight() {
+        return running.size;
+      },
+      onEnd: (call, end) => this.#onEnd(call, end),
+    };
   }
 
   /** A call has arrived. */
@@ -57,7 +66,7 @@ export class CallBook {
       throw new JunctorError('hub_closing', 'The hub is about to end and takes no new calls.', {
         hint: 'call again once it is back',
       });
-    const call = new Call(this.#newName(), about, this.#options.journal, this.#onEnd);
+    const call = new Call(this.#newName(), about, this.#house);
     this.#running.set(call.id, call);
     const { listener } = this.#options;
     if (listener?.heard) listener.emit({ type: 'tool-call-begin', ...call.named });
@@ -120,7 +129,7 @@ export class CallBook {
     if (journal.isLong) journal.rewrite([...this.#running.values(), ...this.#ended].map(call => call.whole()));
   }
 
-  readonly #onEnd = (call: Call, end: CallEnd): void => {
+  #onEnd(call: Call, end: CallEnd): void {
     const { failed, bytes, code } = end;
     this.#running.delete(call.id);
     this.#ended.push(call);
@@ -134,5 +143,5 @@ export class CallBook {
     }
     onNews();
     if (this.#running.size === 0) this.#onIdle?.();
-  };
+  }
 }

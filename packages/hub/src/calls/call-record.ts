@@ -32,8 +32,8 @@ export interface CallEnd {
 export interface OpenCall {
   /** What the gate or a person said about it. */
   judged(verdict: string, because: string): void;
-  /** Resolves once it is certain to be found after a crash. Nothing is sent before that. */
-  sending(): Promise<void>;
+  /** Resolves once it is certain to be found after a crash; undefined where it is. Nothing is sent before that. */
+  sending(): Promise<void> | undefined;
   /** Once. What comes after that is ignored. */
   ended(end: CallEnd): void;
 }

@@ -5,12 +5,19 @@ import type { Journal, JournalEntry } from './journal.ts';
 import { beginLine, endLine, sentLine } from './journal-lines.ts';
 import { shownArguments } from './shown-arguments.ts';
 
+/** Where calls are kept while they run. */
+export interface CallHouse {
+  readonly journal: Journal;
+  /** How many run. */
+  readonly inFlight: number;
+  readonly onEnd: (call: Call, end: CallEnd) => void;
+}
+
 /** One call from its arrival to its end. A door pays for this object; all else is done when nobody waits for it. */
 export class Call implements OpenCall, JournalEntry {
   readonly id: string;
   readonly about: CallAbout;
-  readonly #journal: Journal;
-  readonly #onEnd: (call: Call, end: CallEnd) => void;
+  readonly #house: CallHouse;
   readonly #startedAt = performance.now();
   readonly #started = Date.now();
   #verdict = '';
@@ -21,12 +28,11 @@ export class Call implements OpenCall, JournalEntry {
   /** How much of it the journal has. */
   #told: 'nothing' | 'begin' | 'sent' = 'nothing';
 
-  constructor(id: string, about: CallAbout, journal: Journal, onEnd: (call: Call, end: CallEnd) => void) {
+  constructor(id: string, about: CallAbout, house: CallHouse) {
     this.id = id;
     this.about = about;
-    this.#journal = journal;
-    this.#onEnd = onEnd;
-    void journal.note(this);
+    this.#house = house;
+    house.journal.note(this);
   }
 
   judged(verdict: string, because: string): void {
@@ -34,17 +40,22 @@ export class Call implements OpenCall, JournalEntry {
     this.#because = because;
   }
 
-  sending(): Promise<void> {
+  sending(): Promise<void> | undefined {
+    const { journal, inFlight } = this.#house;
     this.#sent = true;
-    return this.#journal.note(this);
+    journal.note(this);
+    // Lines of calls that run side by side are written together; one that runs alone would only wait.
+    if (inFlight > 1) return journal.written();
+    journal.writeNow();
+    return undefined;
   }
 
   ended(end: CallEnd): void {
     if (this.#end) return;
     this.#end = end;
     this.ms = Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
-    void this.#journal.note(this);
-    this.#onEnd(this, end);
+    this.#house.journal.note(this);
+    this.#house.onEnd(this, end);
   }
 
   /** What the journal does not have yet: mostly one line when it is sent, and one when it ends. */

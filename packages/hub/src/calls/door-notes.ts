@@ -109,8 +109,8 @@ export class NotedCall {
     this.#end = { outcome: 'not_sent', failed: true, code };
   }
 
-  /** Resolves once it is certain that the call is found after a crash. Nothing is sent before. */
-  sending(): Promise<void> {
+  /** Resolves once it is certain that the call is found after a crash; undefined where it is. Nothing is sent before. */
+  sending(): Promise<void> | undefined {
     this.#sent = true;
     return this.#call.sending();
   }

@@ -30,7 +30,8 @@ export class Journal {
   #bytes = 0;
   /** Each once, however much became of it in one turn. */
   readonly #pending = new Set<JournalEntry>();
-  #written: Promise<void> | undefined;
+  #scheduled: NodeJS.Immediate | undefined;
+  #written: PromiseWithResolvers<void> | undefined;
   #complained = false;
   #closed = false;
 
@@ -40,17 +41,22 @@ export class Journal {
     this.#descriptor = create(options.file);
   }
 
-  /** Resolves when what there is to say about it now is out of our hands. */
-  note(entry: JournalEntry): Promise<void> {
+  /** There is something to say about it: that is written with all else of this turn of the event loop. */
+  note(entry: JournalEntry): void {
     this.#pending.add(entry);
-    this.#written ??= new Promise(resolve => {
-      setImmediate(() => {
-        this.#written = undefined;
-        this.#flush();
-        resolve();
-      });
-    });
-    return this.#written;
+    this.#scheduled ??= setImmediate(this.#onTurnEnd);
+  }
+
+  /** Resolves when what was noted is out of our hands. */
+  written(): Promise<void> {
+    if (this.#pending.size === 0) return Promise.resolve();
+    this.#written ??= Promise.withResolvers();
+    return this.#written.promise;
+  }
+
+  /** Writes at once what was noted: for whom there is nobody to wait with. */
+  writeNow(): void {
+    this.#flush();
   }
 
   /** Nothing in it is needed any more. */
@@ -85,6 +91,14 @@ export class Journal {
     this.#closed = true;
     closeSync(this.#descriptor);
   }
+
+  readonly #onTurnEnd = (): void => {
+    const written = this.#written;
+    this.#scheduled = undefined;
+    this.#written = undefined;
+    this.#flush();
+    written?.resolve();
+  };
 
   #flush(): void {
     if (this.#pending.size === 0 || this.#closed) return;

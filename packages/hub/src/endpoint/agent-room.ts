@@ -150,7 +150,8 @@ export class AgentRoom implements Room {
       const locked = host.withheld(entry);
       const why = locked && (await locked);
       if (why) return onFailure(reply, why);
-      await noted.sending();
+      const unwritten = noted.sending();
+      if (unwritten) await unwritten;
       await this.#relay(
         visit,
         entry.server,

@@ -6,34 +6,35 @@
 /** So long a request may be on its way after the word that it is given up. */
 const ON_ITS_WAY_MS = 2000;
 
-/** So many ids are known of those that came: a word about one of them comes too late, and means no later request. */
+/** So many ids at least are known of those that came: a word about one of them comes too late, and means no later request. */
 const MAX_KNOWN = 256;
 
 export class EarlyCancels {
   /** When each was given up. */
   readonly #givenUp = new Map<string, number>();
-  readonly #came = new Set<string>();
+  #came = new Set<string>();
+  /** Those that came before them: all are forgotten at once, which costs a request less than forgetting one. */
+  #cameBefore: ReadonlySet<string> = new Set();
 
   /** A request was given up that does not run. */
   note(key: string): void {
-    if (this.#came.has(key)) return;
+    if (this.#came.has(key) || this.#cameBefore.has(key)) return;
     this.#givenUp.set(key, performance.now());
-    dropOldest(this.#givenUp);
+    const [oldest] = this.#givenUp.keys();
+    if (this.#givenUp.size > MAX_KNOWN && oldest !== undefined) this.#givenUp.delete(oldest);
   }
 
   /** A request has come. True where it was given up before that. */
   came(key: string): boolean {
+    if (this.#came.size >= MAX_KNOWN) {
+      this.#cameBefore = this.#came;
+      this.#came = new Set();
+    }
     this.#came.add(key);
-    dropOldest(this.#came);
+    if (this.#givenUp.size === 0) return false;
     const at = this.#givenUp.get(key);
     if (at === undefined) return false;
     this.#givenUp.delete(key);
     return performance.now() - at < ON_ITS_WAY_MS;
   }
-}
-
-function dropOldest(known: Map<string, unknown> | Set<string>): void {
-  if (known.size <= MAX_KNOWN) return;
-  const [oldest] = known.keys();
-  if (oldest !== undefined) known.delete(oldest);
 }

@@ -3,6 +3,7 @@
  * answer turns it into an event stream.
  */
 import type { ServerResponse } from 'node:http';
+import { shortFrame } from '@junctor/core/inside';
 import { EVENT_STREAM, EventLog } from './event-log.ts';
 import type { KeepAlive } from './keep-alive.ts';
 import { Reply } from './reply.ts';
@@ -70,7 +71,10 @@ export class HttpReply extends Reply {
     const response = this.#response;
     const status = this.#streams || code === undefined ? 200 : (STATUS[code] ?? 200);
     response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes });
-    if (bytes < JOIN_BELOW_BYTES) response.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, bytes));
+    const short = shortFrame(pieces, bytes);
+    // With its head before it, it leaves as one string.
+    if (short !== undefined) response.end(short, 'latin1');
+    else if (bytes < JOIN_BELOW_BYTES) response.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, bytes));
     else {
       for (const piece of pieces) response.write(piece);
       response.end();

@@ -1,5 +1,6 @@
 /** One JSON-RPC message per line on a pipe of this machine, both eras. The connection is the session. */
 import type { Socket } from 'node:net';
+import { shortFrame } from '@junctor/core/inside';
 import type { Wire } from './channel-reply.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { DoorContext } from './door.ts';
@@ -27,8 +28,11 @@ export function openPipeDoor(context: DoorContext, { path, room, principal, sock
     send(pieces) {
       if (socket.writableLength > STUCK_BYTES) socket.destroy();
       if (!socket.writable) return;
+      const line = asOneLine(pieces);
+      const short = shortFrame(line);
+      if (short !== undefined) return void socket.write(`${short}\n`, 'latin1');
       socket.cork();
-      for (const piece of asOneLine(pieces)) socket.write(piece);
+      for (const piece of line) socket.write(piece);
       socket.write(LINE_END);
       socket.uncork();
     },

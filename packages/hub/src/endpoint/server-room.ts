@@ -51,7 +51,8 @@ export class ServerRoom implements Room {
         const found = await this.#mayCall({ request, reply, flight, caller }, noted);
         if (!found) return;
         passed = found;
-        await noted?.sending();
+        const unwritten = noted?.sending();
+        if (unwritten) await unwritten;
       }
       const found = this.#house.instances.for(caller, this.#server);
       const upstream = found instanceof Promise ? await found : found;

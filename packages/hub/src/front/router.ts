@@ -66,12 +66,15 @@ export class Router {
     if (refusal) return refuse(response, 403, refusal);
     const path = (request.url ?? '/').split('?', 1)[0] as string;
     const { services, identities, page } = this.#options;
-    const identify = (): Identity | Promise<Identity> => identities.identify(request, path);
-    if (await services.answer(path, identify, request, response)) return;
-    if (path === '/') return this.#front(request, response);
-    if (await page.answer(path, request, response)) return;
-    if (path.startsWith('/.well-known/')) return this.#wellKnown(path, request, response);
-    const found = identify();
+    // Most requests are for the doors of agents, which lie nowhere else.
+    if (!path.startsWith('/mcp/')) {
+      const identify = (): Identity | Promise<Identity> => identities.identify(request, path);
+      if (await services.answer(path, identify, request, response)) return;
+      if (path === '/') return this.#front(request, response);
+      if (await page.answer(path, request, response)) return;
+      if (path.startsWith('/.well-known/')) return this.#wellKnown(path, request, response);
+    }
+    const found = identities.identify(request, path);
     const identity = found instanceof Promise ? await found : found;
     if (isRefused(identity)) {
       for (const [name, value] of Object.entries(identity.headers)) response.setHeader(name, value);

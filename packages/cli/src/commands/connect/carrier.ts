@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Frame, LineReader } from '@junctor/core/inside';
+import { type Frame, LineReader, shortFrame } from '@junctor/core/inside';
 import { isJunctorError } from '@junctor/core/light';
 import { Conversation } from './conversation.ts';
 import { envelopeOf } from './envelope.ts';
@@ -177,6 +177,8 @@ const TOO_LARGE = -32600;
 
 /** False where whoever reads there is behind. */
 function write(to: Writable, frame: Frame): boolean {
+  const short = shortFrame(frame);
+  if (short !== undefined) return to.write(`${short}\n`, 'latin1');
   to.cork();
   for (const piece of frame) to.write(piece);
   const keepsUp = to.write(LINE_END);
