@@ -16,7 +16,7 @@ export interface Goal {
   readonly limit?: string;
   /** The same of a peer, where it goes by a name of its own. */
   readonly rival?: string;
-  readonly unit: '×' | 'ms' | 'MiB' | '%' | 'delivered' | '';
+  readonly unit: '×' | 'ms' | 'MiB' | 'KB' | '%' | 'delivered' | '';
   readonly bar: Bar;
 }
 
@@ -85,6 +85,13 @@ export const GOALS: readonly Goal[] = [
     subject: { workload: 'connect', variant: 'stdio', contestant: 'junctor connect' },
     ...times('p50Ms', 'sdk2', 'connect, echo by an SDK client, p50 × direct stdio', atMost(2.5)),
   },
+  ...page('first load', [plain('scriptKB', 'KB', 'page, first load, scripts', atMost(150))]),
+  ...['1,000 servers', '10,000 tools', '100,000 calls'].flatMap(variant =>
+    page(variant, [
+      plain('worstMs', 'ms', `page, ${variant}, slowest key or scroll`, atMost(100)),
+      plain('cpuMs', 'ms', `page, ${variant}, slowest key, CPU of its thread`, atMost(100)),
+    ]),
+  ),
   command('junctor --help', 'mcporter --version', atMost(1.6)),
   command('junctor mcp list', undefined, atMost(2)),
   command('junctor mcp tools, known', undefined, atMost(2.5)),
@@ -100,6 +107,11 @@ function library(workload: string, variant: string, cases: readonly Case[]): Goa
 function hub(workload: string, variant: string, cases: readonly Case[]): Goal[] {
   const subject = { workload, variant, contestant: 'hub' };
   return cases.map(each => ({ subject, limit: 'ref-splice', ...each }));
+}
+
+function page(variant: string, cases: readonly Case[]): Goal[] {
+  const subject = { workload: 'page', variant, contestant: 'page' };
+  return cases.map(each => ({ subject, ...each }));
 }
 
 function command(contestant: string, rival: string | undefined, bar: Bar): Goal {

@@ -16,6 +16,7 @@ import { connect } from './workloads/connect.ts';
 import { idle } from './workloads/idle.ts';
 import { list } from './workloads/list.ts';
 import { memory } from './workloads/memory.ts';
+import { page } from './workloads/page.ts';
 import { pageLoad } from './workloads/page-load.ts';
 import { start } from './workloads/start.ts';
 import type { Workload } from './workloads/workload.ts';
@@ -33,6 +34,7 @@ export const WORKLOADS: readonly Workload[] = [
   catalogue,
   chat,
   pageLoad,
+  page,
 ];
 
 export interface Options {

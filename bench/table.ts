@@ -56,6 +56,7 @@ function figure({ unit }: Goal, value: number): string {
   if (unit === 'delivered') return value >= 1 ? 'yes' : 'no';
   if (unit === '×') return value.toFixed(value < 10 ? 2 : 1);
   if (unit === 'ms') return `${Math.round(value)} ms`;
+  if (unit === 'KB') return `${Math.round(value)} KB`;
   if (unit === '%') return `${value.toFixed(2)} %`;
   if (unit === 'MiB') return `${value.toFixed(value < 10 ? 2 : 0)} MiB`;
   return String(value);

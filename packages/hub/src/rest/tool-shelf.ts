@@ -26,9 +26,10 @@ export class ToolShelf {
   short(entry: Entry): ShortTool {
     let short = this.#short.get(entry);
     if (!short) {
-      const { name, server, tool, definition, offered } = entry;
+      const { name, server, tool, definition } = entry;
       const { description = '' } = definition;
-      const tokens = definitionTokens([offered]);
+      // As the server has it: what a model is shown is worked out when a model asks, and of ten thousand that takes a while.
+      const tokens = definitionTokens([definition]);
       short = { name, server, tool, description: description.slice(0, SHORT), tokens, effect: effectOf(definition) };
       this.#short.set(entry, short);
     }

@@ -3,7 +3,7 @@
  * and which one this is, and a row that has the focus stays, however far one scrolls.
  */
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Foreign } from './foreign.tsx';
 import { Cells, type TableProps, Titles } from './table.tsx';
 
@@ -30,10 +30,16 @@ export function LongTable<Row>({ label, columns, rows, keyOf, groupOf, total, on
   const frame = useRef<HTMLElement>(null);
   const [focused, setFocused] = useState<number>();
   const rowPx = useRef(ROW_PX);
-  const keyAt = (index: number): string => {
-    const line = lines[index] as Line<Row>;
-    return 'row' in line ? keyOf(line.row) : `group ${index} ${line.group}`;
-  };
+  const keys = useRef(keyOf);
+  keys.current = keyOf;
+  // The same function for the same lines: with another one, the place of every line would be worked out anew.
+  const keyAt = useCallback(
+    (index: number): string => {
+      const line = lines[index] as Line<Row>;
+      return 'row' in line ? keys.current(line.row) : `group ${index} ${line.group}`;
+    },
+    [lines],
+  );
   const virtual = useVirtualizer<HTMLElement, HTMLTableRowElement>({
     count: lines.length,
     getScrollElement: () => frame.current,

@@ -60,14 +60,14 @@ export const TOOL_LIST: readonly Route[] = [
       const host = book.common;
       const entry = (await host.snapshot({ patienceMs: PATIENCE_MS })).byName.get(name);
       if (!entry) throw notFound(`There is no tool '${name}'.`, 'GET /api/tools/search lists them');
-      const { server, tool, definition, offered } = entry;
+      const { server, tool, definition } = entry;
       return {
         body: {
           ...definition,
           name,
           server,
           tool,
-          tokens: definitionTokens([offered]),
+          tokens: definitionTokens([definition]),
           fingerprint: fingerprintOf(definition),
           trusted: host.server(server)?.trusted ?? false,
         },
