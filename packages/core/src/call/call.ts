@@ -50,7 +50,9 @@ export interface CallRooms {
 export async function call(rooms: CallRooms, ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {
   const { offers } = rooms.links.expect(ref.server);
   if (!offers(ref.tool)) throw noSuchTool(ref, 'the config leaves this tool out');
-  await notWithheld(rooms, ref);
+  // Most calls have nothing to wait for before they are sent: each wait would cost every one of them.
+  const locked = notWithheld(rooms, ref);
+  if (locked) await locked;
   const asking = refused(rooms.permission, ref, args ?? {}, options);
   if (asking) {
     const denial = await asking;
@@ -58,13 +60,7 @@ export async function call(rooms: CallRooms, ref: ToolRef, args: unknown, option
     // While somebody was asked, the tool may have become another one.
     await notWithheld(rooms, ref);
   }
-  return rooms.results.of(ref, args ?? {}, options, async stopwatch => {
-    try {
-      return await send(rooms, ref, args ?? {}, options, stopwatch);
-    } catch (error) {
-      throw (await unknownTool(error, ref, rooms)) ?? error;
-    }
-  });
+  return rooms.results.of(ref, args ?? {}, options, stopwatch => send(rooms, ref, args ?? {}, options, stopwatch));
 }
 
 /** Nothing to wait for where no lockfile concerns the server. */
@@ -98,7 +94,7 @@ async function send(
       if (isJunctorError(error) && unsure && error.outcome === 'not_sent') error.outcome = 'unknown';
       unsure ||= isJunctorError(error) && error.outcome === 'unknown';
       const again = sendings < MAX_SENDINGS && mayRepeat(error, () => rooms.repeatable?.(ref) ?? false);
-      if (!again || options.signal?.aborted) throw error;
+      if (!again || options.signal?.aborted) throw (await unknownTool(error, ref, rooms)) ?? error;
       await sleep(waitAfter(sendings), undefined, { signal: options.signal }).catch(() => {});
       // A new connection may lead to another version of the server, in which nobody approved the tool.
       if (await rooms.withheld?.(ref)?.catch(() => error)) throw error;

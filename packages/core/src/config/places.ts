@@ -1,5 +1,5 @@
 /** Where config and data lie. Nothing here reads a file's content. */
-import { access } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -77,11 +77,11 @@ export function newLocalFile(from: Pick<Surroundings, 'cwd'>, project: string | 
 /** The person's own config: the first that exists, else the one to create. */
 export async function userConfigPath(from: Surroundings): Promise<string> {
   const folder = userConfigDirectory(from);
-  return (await firstExisting(named(join(folder, 'config')))) ?? join(folder, 'config.json');
+  return firstExisting(named(join(folder, 'config'))) ?? join(folder, 'config.json');
 }
 
 /** Files of other programs that count as the person's own, each below ours. */
-export function foreignUserPaths(from: Surroundings): Promise<string[]> {
+export async function foreignUserPaths(from: Surroundings): Promise<string[]> {
   return existing(foreignUserCandidates(from));
 }
 
@@ -135,7 +135,7 @@ function policyDirectory({ policyDirectory: chosen, platform, env }: Surrounding
 
 async function firstUpwards(from: string, files: readonly string[], passedOver?: string): Promise<string | undefined> {
   for (const folder of upwards(from)) {
-    const found = await firstExisting(files.map(file => join(folder, file)).filter(path => path !== passedOver));
+    const found = firstExisting(files.map(file => join(folder, file)).filter(path => path !== passedOver));
     if (found) return found;
   }
   return undefined;
@@ -149,19 +149,20 @@ function upwards(from: string): string[] {
   return folders;
 }
 
-async function firstExisting(paths: readonly string[]): Promise<string | undefined> {
-  return (await existing(paths))[0];
+function firstExisting(paths: readonly string[]): string | undefined {
+  return paths.find(isThere);
 }
 
-async function existing(paths: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(
-    paths.map(path =>
-      access(path).then(
-        () => [path],
-        // A file that is there but may not be read is told about when it is read, not passed over.
-        (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' || error.code === 'ENOTDIR' ? [] : [path]),
-      ),
-    ),
-  );
-  return found.flat();
+function existing(paths: readonly string[]): string[] {
+  return paths.filter(isThere);
+}
+
+/** At once: asking takes microseconds, and waiting for the answer a hundred times as long, at every start. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // A file that is there but may not be read is told about when it is read, not passed over.
+    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
+  }
 }

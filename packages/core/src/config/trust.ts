@@ -77,8 +77,11 @@ export class TrustBook {
   }
 
   async states(servers: Iterable<LoadedServer>): Promise<Map<string, TrustState>> {
-    const approved = new Set((await this.approvals()).map(approval => approval.fingerprint));
-    return new Map([...servers].map(server => [server.id, this.#state(server, approved)]));
+    const all = [...servers];
+    // Most programs and people have nothing that came with a project: then nobody need know what was approved.
+    const asks = all.some(({ layer, file }) => cameWithProject(layer, file, this.#surroundings));
+    const approved = new Set((asks ? await this.approvals() : []).map(approval => approval.fingerprint));
+    return new Map(all.map(server => [server.id, this.#state(server, approved)]));
   }
 
   /** What project files ask for beyond their own servers, and whether each has been approved. */

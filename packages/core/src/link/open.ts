@@ -49,7 +49,8 @@ export async function open(server: ResolvedServer, options: OpenOptions): Promis
 }
 
 async function openEitherWay(server: ResolvedServer, options: OpenOptions): Promise<Link> {
-  const plan = await planFor(server, options);
+  // What is remembered of the server is looked up while it starts.
+  const plan = planFor(server, options);
   try {
     return await openAs(server, plan, options);
   } catch (error) {
@@ -65,12 +66,12 @@ async function openEitherWay(server: ResolvedServer, options: OpenOptions): Prom
 }
 
 /** Some old servers end at a question they do not know. They are started once more, and greeted the old way. */
-async function openAs(server: ResolvedServer, plan: EraPlan, options: OpenOptions): Promise<Link> {
+async function openAs(server: ResolvedServer, plan: Promise<EraPlan>, options: OpenOptions): Promise<Link> {
   try {
     return await openOnce(server, plan, options);
   } catch (error) {
     const endedWhenAsked = isJunctorError(error, 'connection_failed') && isJunctorError(error.cause, 'connection_lost');
-    if (plan !== 'probe' || !endedWhenAsked || options.signal.aborted) throw error;
+    if (!endedWhenAsked || (await plan) !== 'probe' || options.signal.aborted) throw error;
     options.log.info('ended at a question of MCP 2026-07-28; starting it again for an older version', {
       server: server.id,
     });
@@ -84,7 +85,11 @@ async function openAs(server: ResolvedServer, plan: EraPlan, options: OpenOption
   }
 }
 
-async function openOnce(server: ResolvedServer, plan: EraPlan, options: OpenOptions): Promise<Link> {
+async function openOnce(
+  server: ResolvedServer,
+  planned: EraPlan | Promise<EraPlan>,
+  options: OpenOptions,
+): Promise<Link> {
   const scope = new Scope();
   const { log, client, signal, answers } = options;
   let channel: Channel | undefined;
@@ -94,6 +99,7 @@ async function openOnce(server: ResolvedServer, plan: EraPlan, options: OpenOpti
     const conversation = new Conversation(server.id, channel, inboundOf(server.id, options));
     const { capabilities, logLevel } = answers;
     const sender = { client, capabilities, logLevel };
+    const plan = await planned;
     const greeting = await negotiate(server.id, conversation, plan, { ...sender, timeouts: server.timeouts, signal });
     // Nobody knew, or it is no longer what it was.
     if (plan === 'probe' || !plan.startsWith(greeting.era))

@@ -2,13 +2,13 @@
  * `mcp-auth.json` in the data directory. Only its owner may read it; each change is one step under a lock, so that two
  * processes never lose each other's tokens; what we do not know in it stays as it is.
  */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
 import { withFileLock } from '../../base/file-lock.ts';
 import type { Redactor } from '../../base/redact.ts';
+import { sha256 } from '../../base/sha256.ts';
 import type { TokenEntry } from './token-entry.ts';
 
 interface Content {
@@ -60,7 +60,7 @@ export class TokenFile {
    * whoever comes later finds the new tokens in the file. Other entries and other edits go on meanwhile.
    */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const mark = createHash('sha256').update(name).digest('hex').slice(0, 16);
+    const mark = sha256(name).slice(0, 16);
     return withFileLock(`${this.path}.${mark}`, work, { patienceMs: RENEWAL_PATIENCE_MS });
   }
 

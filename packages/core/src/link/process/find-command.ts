@@ -1,6 +1,6 @@
 /** Finds the program of a server before it is started, as a shell in its place would. It starts nothing. */
-import { constants } from 'node:fs';
-import { access, readdir, stat } from 'node:fs/promises';
+import { accessSync, constants, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { nearest } from '../../base/nearest.ts';
 import type { StdioEndpoint } from '../../resolve/roster.ts';
@@ -31,13 +31,13 @@ export async function findCommand(
   platform: NodeJS.Platform = process.platform,
 ): Promise<CommandLookup> {
   const cwd = resolve(program.cwd ?? '.');
-  const start = await kindOf(cwd);
+  const start = kindOf(cwd);
   if (start === 'nothing') return { kind: 'cwd_missing', cwd };
   if (start !== 'directory') return { kind: 'cwd_not_directory', cwd };
   const question = { command: program.command, cwd, env, platform };
   let unusable: CommandLookup | undefined;
   for (const file of candidatesOf(question)) {
-    const kind = await kindOf(file);
+    const kind = kindOf(file);
     if (kind === 'executable') return { kind: 'found', file };
     // A shell goes on searching past these, and names the first one if nothing better comes.
     if (kind !== 'nothing') unusable ??= { kind: kind === 'file' ? 'not_executable' : kind, file };
@@ -52,15 +52,14 @@ async function missing(question: CommandQuestion): Promise<CommandLookup> {
     kind: 'missing',
     searched: hasFolder(question) ? [own] : folders,
     near: await nearMatch(basename(question.command), folders, question.platform),
-    beginsWithProgram: await beginsWithProgram(question),
+    beginsWithProgram: beginsWithProgram(question),
   };
 }
 
-async function beginsWithProgram(question: CommandQuestion): Promise<boolean> {
+function beginsWithProgram(question: CommandQuestion): boolean {
   const [first = '', ...rest] = question.command.trim().split(/\s+/);
   if (rest.length === 0) return false;
-  const kinds = await Promise.all(candidatesOf({ ...question, command: first }).map(kindOf));
-  return kinds.includes('executable');
+  return candidatesOf({ ...question, command: first }).some(file => kindOf(file) === 'executable');
 }
 
 async function nearMatch(name: string, folders: readonly string[], platform: NodeJS.Platform) {
@@ -73,12 +72,19 @@ async function nearMatch(name: string, folders: readonly string[], platform: Nod
   );
 }
 
-async function kindOf(file: string): Promise<'nothing' | 'directory' | 'file' | 'executable'> {
-  const found = await stat(file).catch(() => undefined);
-  if (!found) return 'nothing';
-  if (found.isDirectory()) return 'directory';
-  return access(file, constants.X_OK).then(
-    () => 'executable',
-    () => 'file',
-  );
+/** At once, as the system does it when it starts a program: waiting takes longer than looking, for each of many servers. */
+function kindOf(file: string): 'nothing' | 'directory' | 'file' | 'executable' {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) return 'nothing';
+    if (found.isDirectory()) return 'directory';
+  } catch {
+    return 'nothing';
+  }
+  try {
+    accessSync(file, constants.X_OK);
+    return 'executable';
+  } catch {
+    return 'file';
+  }
 }

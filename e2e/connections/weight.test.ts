@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { loadedWithLibrary } from '../loaded-with.ts';
+
+/** Words that stand in what a start can do without, each in the part it is named after. */
+const NOT_BEFORE_A_SERVER_STARTS = {
+  schema: 'unrecognized_keys',
+  dialects: 'mcp_servers',
+  catalogue: 'minContains',
+  'model profiles': 'claude-code',
+  'node:crypto': 'node:crypto',
+};
+
+test('before the first server is started, nothing is loaded that only reads, names or fits something later', () => {
+  const texts = loadedWithLibrary();
+  const loaded = Object.entries(NOT_BEFORE_A_SERVER_STARTS).filter(([, word]) =>
+    texts.some(text => text.includes(word)),
+  );
+  expect([texts.length > 1, loaded.map(([part]) => part)]).toEqual([true, []]);
+});
