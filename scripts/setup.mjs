@@ -15,7 +15,9 @@ const NEEDED_MAJOR = 24;
 export function ready() {
   if (stampOf(INSTALL_STAMP) !== lockfileHash()) {
     say('installing packages (once; about a minute) …');
-    run(npm(), ['ci', '--no-audit', '--no-fund'], 'npm ci failed. Fix what it says above, then run the command again.');
+    // Its warnings are about the machine's own Node, which runs nothing but these scripts.
+    const words = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+    run(npm(), words, 'npm ci failed. Fix what it says above, then run the command again.');
   }
   if (buildIsStale()) run(nodePath(), [join(ROOT, 'scripts', 'build.mjs')], 'the build failed; its errors are above.');
 }

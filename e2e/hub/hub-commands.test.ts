@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { JUNCTOR, junctor, makeHome, promise, startHub, testServer, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
@@ -105,6 +106,16 @@ describe('commands that ask the running hub', () => {
     expect(text).toMatch(/^SESSION +DOOR +CLIENT +PROTOCOL +OPENED +CALLED$/m);
     const { stdout: some } = await junctor(home, ['sessions', '--data', home.data, '--agent', 'codex', '--json']);
     expect((JSON.parse(some) as typeof found).sessions.map(({ id }) => id)).toEqual([ids[0]]);
+  });
+
+  test('name the data directory beside them on which a hub runs, as that of npm start does', async () => {
+    await using home = await makeHome();
+    const data = join(home.project, '.junctor');
+    const beside = { ...home, data, env: { ...home.env, JUNCTOR_DATA: data } };
+    await using hub = await startHub(beside, { version: 1, servers: {} });
+    const { stderr } = await junctor(home, ['calls']);
+    expect(stderr).toContain(`try: add --data .junctor: the hub at ${hub.url} runs on that directory`);
+    expect((await junctor(home, ['calls', '--data', '.junctor'])).code).toBe(0);
   });
 
   test('say plainly that no hub runs', async () => {

@@ -223,7 +223,10 @@ describe('there and back', () => {
       const check = () => junctor(home, ['mcp', 'export', 'gemini', '--check']);
       const file = await home.write('.gemini/settings.json', '{\n  // mine\n  "theme": "dark"\n}\n');
       expect(await check()).toMatchObject({ code: 0, stdout: `Junctor has written nothing to ${file}\n` });
-      await junctor(home, ['mcp', 'export', 'gemini', '--via', 'hub', '--write']);
+      const first = await junctor(home, ['mcp', 'export', 'gemini', '--via', 'hub', '--write']);
+      expect(first.stderr).toContain(
+        'no hub runs now; Gemini CLI looks for one at http://127.0.0.1:7717: junctor hub\n',
+      );
       const written = await readFile(file, 'utf8');
       expect(await check()).toMatchObject({ code: 0, stdout: `${file} is as Junctor wrote it\n` });
       const become = async (from: string, to: string) => {

@@ -24,6 +24,8 @@ import { approvedConfig } from './approved-config.ts';
 export interface Exports {
   readonly wanted: readonly WantedServer[];
   readonly leftOut: readonly { readonly id: string; readonly because: string }[];
+  /** Where a hub usually is, and none is now. */
+  readonly supposedHub?: string;
 }
 
 export interface ExportOptions {
@@ -37,8 +39,12 @@ export function exportsFor(context: Context, dialect: Dialect, options: ExportOp
 
 /** The running hub of this data directory, else where one usually is; as the executor reaches it. */
 async function throughHub(context: Context, dialect: Dialect, { executor }: ExportOptions): Promise<Exports> {
-  const url = await urlOn(context, dialect.name, executor, (await runningHub(context)) ?? USUAL_HUB_URL);
-  return { wanted: [hubEntry(dialect, url, connectCommand(context, dialect))], leftOut: [] };
+  const running = await runningHub(context);
+  const url = await urlOn(context, dialect.name, executor, running ?? USUAL_HUB_URL);
+  const entry = hubEntry(dialect, url, connectCommand(context, dialect));
+  // A command starts a hub where none runs.
+  const supposed = running === undefined && 'url' in entry.definition ? { supposedHub: url } : {};
+  return { wanted: [entry], leftOut: [], ...supposed };
 }
 
 /** Where an agent reaches the hub that runs now; undefined where none does, or the agent gets a command instead. */

@@ -1,7 +1,11 @@
 /** REST of the hub that runs on this data directory, for commands that ask it. */
+import { join } from 'node:path';
 import { dataDirectory, type ErrorCode, JunctorError } from '@junctor/core/light';
 import { findHub, type HubFile } from '@junctor/hub';
 import type { Context } from '../context.ts';
+
+/** Where `npm start` keeps its data, in the folder it is run in. */
+const WORKSPACE_DATA = '.junctor';
 
 export interface HubEvent {
   readonly type: string;
@@ -24,9 +28,12 @@ export class HubRest {
       redactor.learn(hub.token);
       return new HubRest(hub, signal);
     }
+    const beside = await findHub(join(surroundings.cwd, WORKSPACE_DATA));
     throw new JunctorError('hub_required', 'No hub runs on this data directory.', {
       why: `nothing answers for ${data}`,
-      hint: 'junctor hub starts one; --data DIR names another data directory',
+      hint: beside
+        ? `add --data ${WORKSPACE_DATA}: the hub at ${beside.url} runs on that directory`
+        : 'junctor hub starts one; --data DIR names another data directory',
     });
   }
 

@@ -113,7 +113,7 @@ function announce(context: Context, hub: Hub, servers: readonly string[]): void 
     json: { url, page, pid: process.pid, servers },
     text: [
       `Junctor hub: ${url}`,
-      `  page     ${page}   (good for one visit; junctor hub page prints another)`,
+      `  page     ${page}   (good for one visit; another: npx junctor hub page${data})`,
       `  servers  ${servers.length === 0 ? 'no MCP servers configured' : servers.join(', ')}`,
       `  agents   ${url}/mcp/<agent>   (claude-code, codex, cursor, … or default)`,
       `  token    npx junctor hub token${data}`,

@@ -67,7 +67,7 @@ Before a file is changed it is copied into the data directory.`,
       text: textOf(target, written, { wrote, dryRun }),
     });
     for (const { id, because } of leftOut) context.talk(`warning: left out '${id}': ${because}`);
-    if (wrote) tellNextSteps(context, target, written);
+    if (wrote) tellNextSteps(context, target, written, exports.supposedHub);
     return 0;
   },
 });
@@ -87,11 +87,19 @@ function textOf(
   return wrote ? `wrote ${exported.length} server(s) to ${file}` : after.trimEnd();
 }
 
-function tellNextSteps(context: Context, { dialect }: AgentTarget, written: ServersWritten): void {
+function tellNextSteps(
+  context: Context,
+  { dialect }: AgentTarget,
+  written: ServersWritten,
+  supposedHub: string | undefined,
+): void {
+  const data = context.global.data ? ` --data ${context.global.data}` : '';
   const { backup, overwritten, stayed, after } = written;
   for (const drift of overwritten) context.talk(`wrote anew what somebody had changed: ${describeDrift(drift)}`);
   for (const { id } of stayed) context.talk(`left '${id}' in the file: somebody changed it since Junctor wrote it`);
   if (backup) context.talk(`the file as it was: ${backup} (back to it: junctor mcp export ${dialect.name} --undo)`);
   if (after.includes(TOKEN_VARIABLE))
-    context.talk(`set ${TOKEN_VARIABLE} where ${dialect.title} runs: junctor hub token --agent ${dialect.name}`);
+    context.talk(`set ${TOKEN_VARIABLE} where ${dialect.title} runs: junctor hub token --agent ${dialect.name}${data}`);
+  if (supposedHub)
+    context.talk(`no hub runs now; ${dialect.title} looks for one at ${supposedHub}: junctor hub${data}`);
 }
