@@ -15,6 +15,12 @@ export default defineConfig({
     // A data: URL would need a wider Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // Parts of the library that touch files are looked at and left out: that is no news to whoever builds.
+      onLog(level, log, tell) {
+        if (!log.message.includes('has been externalized for browser compatibility')) tell(level, log);
+      },
+    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:7717' } },
 });
