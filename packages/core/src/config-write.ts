@@ -1,5 +1,6 @@
 /** Changing what is written, for Junctor's own commands. */
 export { writeFileAtomic, writePrivateFile } from './base/atomic-file.ts';
+export { unifiedDiff } from './base/unified-diff.ts';
 export { withApprovedPowers } from './config/approved-powers.ts';
 export type { Dialect } from './config/dialects/dialect.ts';
 export { DIALECTS, dialectNamed } from './config/dialects/registry.ts';
@@ -8,7 +9,9 @@ export type { Edit } from './config/formats/document.ts';
 export { formatName, loadFormat } from './config/formats/format.ts';
 export { type FoundSecret, type Hidden, hideSecrets, isSecretOfFile } from './config/hide-secrets.ts';
 export { collectImports, type FoundServer } from './config/imports.ts';
+export { learnSecrets } from './config/learn-secrets.ts';
 export { type AgentDocument, documentOf, readAgentDocument } from './config/materialise/agent-document.ts';
+export { agentDialect, agentFile } from './config/materialise/agent-file.ts';
 export { spokenBy } from './config/materialise/agent-transports.ts';
 export { type Drift, describeDrift } from './config/materialise/drift.ts';
 export {

@@ -1,12 +1,18 @@
 /** What REST answers hold, as types: pages and programs in TypeScript read answers with them. Nothing here is code. */
 import type { z } from 'zod/mini';
 import type { ErrorAnswer as ErrorSchema } from './rest/failure.ts';
+import type { AgentFileState as AgentFileSchema } from './rest/routes/agent-file.ts';
 import type { AgentRow as AgentSchema } from './rest/routes/agents.ts';
 import type { ApprovalPreview as PreviewSchema } from './rest/routes/approval-preview.ts';
 import type { Approval as ApprovalSchema, Answer as VerdictSchema } from './rest/routes/approvals.ts';
 import type { CallSummary as CallSummarySchema } from './rest/routes/call-summary.ts';
 import type { CallEntry as CallSchema, Calls as CallsSchema, Running as RunningSchema } from './rest/routes/calls.ts';
 import type { ExecutorRow as ExecutorSchema } from './rest/routes/executors.ts';
+import type {
+  Preflight as PreflightSchema,
+  ServerExplanation as ServerExplanationSchema,
+  ToolExplanation as ToolExplanationSchema,
+} from './rest/routes/explain.ts';
 import type {
   AgentFeasibility as AgentFeasibilitySchema,
   Feasibility as FeasibilitySchema,
@@ -42,6 +48,7 @@ import type { AgentMcpConfig as AgentConfigSchema } from './rest/shapes/agent-co
 export type Agent = z.infer<typeof AgentSchema>;
 export type AgentConfig = z.infer<typeof AgentConfigSchema>;
 export type AgentFeasibility = z.infer<typeof AgentFeasibilitySchema>;
+export type AgentFile = z.infer<typeof AgentFileSchema>;
 export type Approval = z.infer<typeof ApprovalSchema>;
 export type ApprovalPreview = z.infer<typeof PreviewSchema>;
 export type ApprovalAnswer = z.infer<typeof VerdictSchema>;
@@ -60,10 +67,12 @@ export type ConfigLayer = z.infer<typeof LayerSchema>;
 export type RemovedServer = z.infer<typeof RemovedSchema>;
 export type Grant = z.infer<typeof GrantSchema>;
 export type Lock = z.infer<typeof LockSchema>;
+export type Preflight = z.infer<typeof PreflightSchema>;
 export type Resolved = z.infer<typeof ResolvedSchema>;
 export type RunningCall = z.infer<typeof RunningSchema>;
 export type Secret = z.infer<typeof SecretSchema>;
 export type Server = z.infer<typeof ServerSchema>;
+export type ServerExplanation = z.infer<typeof ServerExplanationSchema>;
 export type ServerStatus = z.infer<typeof StatusSchema>;
 export type Session = z.infer<typeof SessionSchema>;
 export type Setting = z.infer<typeof SettingSchema>;
@@ -74,4 +83,5 @@ export type Tool = z.infer<typeof ToolSchema>;
 export type ShortTool = z.infer<typeof ShortToolSchema>;
 export type ToolDetail = z.infer<typeof ToolDetailSchema>;
 export type ToolList = z.infer<typeof ToolListSchema>;
+export type ToolExplanation = z.infer<typeof ToolExplanationSchema>;
 export type WrittenServer = z.infer<typeof WrittenSchema>;

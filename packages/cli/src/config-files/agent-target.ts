@@ -1,9 +1,8 @@
 /** The file of an agent that a command writes: its own, another that was named, or the one it has on an executor. */
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { policyFor } from '@junctor/core/config-read';
-import { type AgentTarget, type Dialect, dialectNamed } from '@junctor/core/config-write';
-import { DIALECT_NAMES, dataDirectory, isDialectName, JunctorError, type Surroundings } from '@junctor/core/light';
+import { type AgentTarget, agentDialect, agentFile } from '@junctor/core/config-write';
+import { dataDirectory, JunctorError, type Surroundings } from '@junctor/core/light';
 import type { Context } from '../context.ts';
 import { approvedConfig } from './approved-config.ts';
 
@@ -18,28 +17,8 @@ export async function agentTarget(context: Context, agent: string, options: Targ
   const dialect = agentDialect(agent);
   const file = options.out
     ? resolve(surroundings.cwd, options.out)
-    : userFileOf(dialect, await surroundingsOn(context, agent, options.executor));
+    : agentFile(dialect, await surroundingsOn(context, agent, options.executor));
   return { file, dialect, dataDirectory: dataDirectory(surroundings, global.data) };
-}
-
-/** An agent whose file Junctor can write. */
-export function agentDialect(agent: string): Dialect {
-  const name = agent.toLowerCase();
-  if (!isDialectName(name)) {
-    throw new JunctorError('usage', `There is no agent '${agent}'.`, { hint: `one of: ${DIALECT_NAMES.join(', ')}` });
-  }
-  const dialect = dialectNamed(name);
-  if (!dialect.write)
-    throw new JunctorError('usage', `Junctor reads files of ${dialect.title}, but does not write them.`);
-  return dialect;
-}
-
-/** The first of its places where there is a file already, else the first of all. */
-function userFileOf(dialect: Dialect, from: Surroundings): string {
-  const places = (dialect.files?.(from) ?? []).filter(({ scope }) => scope === 'user').map(({ path }) => path);
-  const file = places.find(path => existsSync(path)) ?? places[0];
-  if (file !== undefined) return file;
-  throw new JunctorError('usage', `'${dialect.name}' has no file of its own.`, { hint: 'give one with --out FILE' });
 }
 
 /** Where the agent finds its files there: this machine sees only what `home` of the executor says. */

@@ -7,7 +7,7 @@ const OUTDATED: Readonly<Record<string, readonly string[]>> = {
   'state-changed': ['status', 'servers', 'instances', 'health'],
   'startup-complete': ['status', 'tools', 'instances'],
   'auth-required': ['status'],
-  'list-changed': ['tools'],
+  'list-changed': ['tools', 'explain', 'preflight'],
   'config-changed': [
     'servers',
     'status',
@@ -18,6 +18,8 @@ const OUTDATED: Readonly<Record<string, readonly string[]>> = {
     'layers',
     'settings',
     'secrets',
+    'explain',
+    'preflight',
   ],
   'approval-requested': ['approvals'],
   'approval-answered': ['approvals', 'grants'],

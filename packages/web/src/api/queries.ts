@@ -3,6 +3,7 @@ import type {
   Agent,
   AgentConfig,
   AgentFeasibility,
+  AgentFile,
   Approval,
   ApprovalPreview,
   CallSummary,
@@ -15,15 +16,18 @@ import type {
   Instance,
   InvalidServer,
   Lock,
+  Preflight,
   RemovedServer,
   Secret,
   Server,
+  ServerExplanation,
   ServerStatus,
   Session,
   Setting,
   Statistics,
   Token,
   ToolDetail,
+  ToolExplanation,
   ToolList,
 } from '@junctor/hub/answers';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
@@ -118,3 +122,20 @@ export const useSettings = (): UseQueryResult<Tagged<{ file: string; settings: S
     queryKey: ['settings'],
     queryFn: ({ signal }) => askTagged<{ file: string; settings: Setting[] }>('/api/config/settings', signal),
   });
+
+export const useAgentFile = (agent: string): UseQueryResult<Tagged<AgentFile>> =>
+  useQuery({
+    queryKey: ['agent-file', agent],
+    queryFn: ({ signal }) => askTagged<AgentFile>(`/api/agents/${agent}/file`, signal),
+  });
+
+/** Without a tool: of the server itself. */
+export function useExplanation({ tool, ...asked }: Record<'agent' | 'executor' | 'server' | 'tool', string>) {
+  const query = new URLSearchParams({ ...asked, ...(tool === '' ? {} : { tool }) });
+  return useAnswer<ToolExplanation | ServerExplanation>(['explain', String(query)], `/api/explain?${query}`);
+}
+
+export function usePreflight(asked: Record<'agent' | 'executor' | 'tools', string>) {
+  const query = new URLSearchParams(asked);
+  return useAnswer<Preflight>(['preflight', String(query)], `/api/preflight?${query}`);
+}

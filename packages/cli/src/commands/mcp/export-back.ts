@@ -5,16 +5,16 @@ import {
   checkWritten,
   describeDrift,
   HUB_KEY,
+  learnSecrets,
   previewRemoval,
   previewUndo,
   removeWritten,
   type Undone,
   undoWrite,
+  unifiedDiff,
 } from '@junctor/core/config-write';
 import { hubAddress } from '../../config-files/exports.ts';
-import { learnSecrets } from '../../config-files/learn-secrets.ts';
 import type { Context } from '../../context.ts';
-import { unifiedDiff } from '../../output/diff.ts';
 
 export async function undoExport(context: Context, target: AgentTarget, dryRun: boolean): Promise<number> {
   const { file, dialect } = target;

@@ -2,10 +2,12 @@ import {
   type AgentTarget,
   describeDrift,
   documentOf,
+  learnSecrets,
   planWrite,
   previewServers,
   type ServersWritten,
   TOKEN_VARIABLE,
+  unifiedDiff,
   writeServers,
 } from '@junctor/core/config-write';
 import { JunctorError } from '@junctor/core/light';
@@ -13,9 +15,7 @@ import { oneOf } from '../../choice.ts';
 import { defineCommand } from '../../command.ts';
 import { agentTarget } from '../../config-files/agent-target.ts';
 import { type Exports, exportsFor } from '../../config-files/exports.ts';
-import { learnSecrets } from '../../config-files/learn-secrets.ts';
 import type { Context } from '../../context.ts';
-import { unifiedDiff } from '../../output/diff.ts';
 import { checkExport, removeExport, undoExport } from './export-back.ts';
 
 export const mcpExport = defineCommand({

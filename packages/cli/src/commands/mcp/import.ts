@@ -1,12 +1,11 @@
 import { readConfig, readText } from '@junctor/core/config-read';
-import { changeServers, collectImports, hideSecrets, previewChange } from '@junctor/core/config-write';
+import { changeServers, collectImports, hideSecrets, previewChange, unifiedDiff } from '@junctor/core/config-write';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { approveWritten } from '../../config-files/approve.ts';
 import { SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
 import { storeSecrets } from '../../config-files/secret-values.ts';
 import { dialectOf } from '../../context.ts';
-import { unifiedDiff } from '../../output/diff.ts';
 import { table } from '../../output/table.ts';
 
 export const mcpImport = defineCommand({

@@ -5,6 +5,7 @@ import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
 import { AgentMcpConfig, ExecutorMcpPolicy } from '../shapes/agent-config.ts';
 import { agentId, executorId } from '../shapes/query.ts';
+import { Surface, surfaceOf } from './surface.ts';
 
 export const AgentRow = z.object({
   agent_id: z.string(),
@@ -14,6 +15,7 @@ export const AgentRow = z.object({
   executors: z
     .record(z.string(), ExecutorMcpPolicy)
     .check(z.describe('Policies that hold for this agent on one executor.')),
+  surface: Surface.check(z.describe('Whether it lists its tools, searches them, or as many as there are decide.')),
   door: z.string().check(z.describe('Where it connects.')),
 });
 
@@ -29,6 +31,7 @@ async function rowOf(rooms: Rooms, agent: string): Promise<z.infer<typeof AgentR
     executors: Object.fromEntries(
       [...(book.stored.overrides.get(agent) ?? [])].map(([executor, policy]) => [executor, maskPolicy(policy)]),
     ),
+    surface: surfaceOf(book.hostOf(agent).loaded.frame, agent),
     door: `/mcp/${agent}`,
   };
 }

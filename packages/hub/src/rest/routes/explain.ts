@@ -11,18 +11,20 @@ import { agentId, executorId, serverId } from '../shapes/query.ts';
 /** An answer waits this long for servers that are still starting. */
 const PATIENCE_MS = 2000;
 
+const place = z.nullable(z.object({ line: z.int(), column: z.int() }));
+
 const Origin = z.nullable(
   z.object({
     layer: z.string(),
     source: z.string().check(z.describe('The file, or what else it was read from.')),
-    place: z.nullable(z.object({ line: z.int(), column: z.int() })),
+    place,
   }),
 );
 
 const effect = z.enum(['allow', 'ask', 'deny']);
 const offer = z.enum(['offered', 'deferred', 'hidden', 'missing', 'unknown']);
 
-const ToolExplanation = z.object({
+export const ToolExplanation = z.object({
   server: z.string(),
   tool: z.string(),
   agent: z.nullable(z.string()),
@@ -43,17 +45,25 @@ const ToolExplanation = z.object({
   listed_at: z.nullable(z.string()).check(z.describe('Where the server was not asked again since.')),
 });
 
-const ServerExplanation = z.object({
+export const ServerExplanation = z.object({
   id: z.string(),
   layer: z.string(),
   source: z.string(),
   dialect: z.string(),
   enabled: z.boolean(),
-  fields: z.array(z.looseObject({ key: z.string(), layer: z.string() })),
+  fields: z.array(
+    z.object({
+      key: z.string(),
+      value: z.unknown().check(z.describe('Masked.')),
+      layer: z.string().check(z.describe('default: nobody wrote it.')),
+      source: z.nullable(z.string()),
+      place,
+    }),
+  ),
   hides: z.array(z.looseObject({ layer: z.string(), source: z.string() })),
 });
 
-const Preflight = z.object({
+export const Preflight = z.object({
   agent: z.nullable(z.string()),
   executor: z.string(),
   ok: z.boolean().check(z.describe('All of them will be there.')),

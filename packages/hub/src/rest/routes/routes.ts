@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { AGENT_FILE } from './agent-file.ts';
 import { AGENTS } from './agents.ts';
 import { APPROVAL_PREVIEW } from './approval-preview.ts';
 import { APPROVALS } from './approvals.ts';
@@ -29,6 +30,7 @@ import { SETTINGS } from './settings.ts';
 import { SIGN_IN } from './sign-in.ts';
 import { STATS } from './stats.ts';
 import { STATUS } from './status.ts';
+import { SURFACE } from './surface.ts';
 import { TOKENS } from './tokens.ts';
 import { TOOL_LIST } from './tool-list.ts';
 import { TOOLS } from './tools.ts';
@@ -38,6 +40,8 @@ export function allRoutes(): readonly Route[] {
   const described = [
     ...MCP_CONFIG,
     ...AGENTS,
+    ...AGENT_FILE,
+    ...SURFACE,
     ...EXECUTORS,
     ...SERVERS,
     ...RESTORE,

@@ -1,16 +1,25 @@
-import { useAgentConfig, useAgents } from '../../api/queries.ts';
+import { useState } from 'react';
+import { useAgentConfig, useAgents, useServers } from '../../api/queries.ts';
 import { Failure } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
+import { Section } from '../../parts/section.tsx';
+import { AgentFile } from './agent-file.tsx';
 import { AgentSwitch } from './agent-switch.tsx';
 import { ConnectLines } from './connect-lines.tsx';
 import { Evidence } from './evidence.tsx';
+import { Explain } from './explain.tsx';
+import { Preflight } from './preflight.tsx';
 import { ServerListEditor } from './server-list-editor.tsx';
+import { SurfaceChoice } from './surface.tsx';
 
 export function AgentDetail({ agent }: { agent: string }) {
   const { data, error } = useAgentConfig(agent);
   const row = useAgents().data?.agents.find(({ agent_id: id }) => id === agent);
+  const configured = useServers().data?.servers.map(({ id }) => id) ?? [];
+  const [executor, onExecutor] = useState('local');
   if (error) return <Failure error={error} />;
   if (!data) return <p className="text-quiet">Loading …</p>;
+  const servers = [...new Set([...Object.keys(data.body.servers), ...configured])];
   return (
     <>
       <p className="mb-1 text-sm">
@@ -20,11 +29,30 @@ export function AgentDetail({ agent }: { agent: string }) {
         <h1 className="text-2xl font-semibold">{agent}</h1>
         <AgentSwitch agent={agent} read={data} />
       </div>
-      <ServerListEditor agent={agent} read={data} isStored={row?.stored ?? false} />
-      <h2 className="mb-2 mt-6 text-lg font-semibold">Connect it</h2>
-      <ConnectLines agent={agent} />
-      <h2 className="mb-2 mt-6 text-lg font-semibold">How far its sessions came</h2>
-      <Evidence agent={agent} />
+      {row && <SurfaceChoice agent={agent} surface={row.surface} />}
+      <ServerListEditor
+        agent={agent}
+        read={data}
+        isStored={row?.stored ?? false}
+        executor={executor}
+        onExecutor={onExecutor}
+      />
+      <div className="mt-8" />
+      <Section title={`Why, on ${executor}`}>
+        <Explain agent={agent} executor={executor} servers={servers} />
+      </Section>
+      <Section title={`Before a run on ${executor}`}>
+        <Preflight agent={agent} executor={executor} />
+      </Section>
+      <Section title="Its own file">
+        <AgentFile agent={agent} />
+      </Section>
+      <Section title="Lines to copy">
+        <ConnectLines agent={agent} />
+      </Section>
+      <Section title="How far its sessions came">
+        <Evidence agent={agent} />
+      </Section>
     </>
   );
 }

@@ -1,11 +1,19 @@
-/** Commands that connect this agent to the hub, ready to be copied. */
-import { Button } from '../../parts/button.tsx';
+/** What connects this agent to the hub, ready to be copied. */
+import { useAgentFile } from '../../api/queries.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
 
 export function ConnectLines({ agent }: { agent: string }) {
+  const isKnown = useAgentFile(agent).data?.body.file !== null;
   const lines = [
-    { does: 'Write the hub into its config file', line: `junctor mcp export ${agent} --via hub --write` },
+    ...(isKnown
+      ? [
+          { does: 'Write the hub into its config file', line: `junctor mcp export ${agent} --via hub --write` },
+          { does: 'Or start it with everything for one run', line: `junctor run ${agent}` },
+        ]
+      : []),
     { does: 'Make the token it connects with', line: `junctor hub token --agent ${agent}` },
-    { does: 'Or start it with everything for one run', line: `junctor run ${agent}` },
+    { does: 'Its address, with that token as a bearer token', line: `${window.location.origin}/mcp/${agent}` },
+    { does: 'Or, for a client that starts programs, without a token', line: `npx -y junctor connect ${agent}` },
   ];
   return (
     <ul className="rounded-lg border border-line bg-card">
@@ -18,9 +26,7 @@ export function ConnectLines({ agent }: { agent: string }) {
             <span className="block text-sm text-quiet">{does}</span>
             <code className="foreign">{line}</code>
           </span>
-          <Button aria-label={`Copy: ${line}`} onClick={() => void navigator.clipboard.writeText(line)}>
-            Copy
-          </Button>
+          <CopyButton text={line} what={line} />
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 /** The servers of an agent in two views of one text, what they come to on an executor, and the way to store them. */
+import { unifiedDiff } from '@junctor/core/pure';
 import type { AgentConfig } from '@junctor/hub/answers';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +9,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { type Draft, useDraft } from '../../parts/use-draft.ts';
+import { Diff } from './diff.tsx';
 import { listIn, textOf } from './draft.ts';
 import { JsonEditor } from './json-editor.tsx';
 import { Preview } from './preview.tsx';
@@ -23,11 +25,12 @@ interface ServerListEditorProps {
   readonly read: Tagged<AgentConfig>;
   /** Whether it has a list of its own, or gets what the files say. */
   readonly isStored: boolean;
+  readonly executor: string;
+  readonly onExecutor: (executor: string) => void;
 }
 
-export function ServerListEditor({ agent, read, isStored }: ServerListEditorProps) {
+export function ServerListEditor({ agent, read, isStored, executor, onExecutor }: ServerListEditorProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>('Structured');
-  const [executor, setExecutor] = useState('local');
   const edit = useDraft(agent, textOf(read.body));
   const found = listIn(edit.text);
   const list = 'list' in found ? found.list : undefined;
@@ -49,7 +52,7 @@ export function ServerListEditor({ agent, read, isStored }: ServerListEditorProp
       <Store agent={agent} executor={executor} edit={edit} read={read} isStored={isStored} />
       <Preview
         executor={executor}
-        onExecutor={setExecutor}
+        onExecutor={onExecutor}
         resolution={list && resolution}
         isEnabled={read.body.enabled}
       />
@@ -57,7 +60,7 @@ export function ServerListEditor({ agent, read, isStored }: ServerListEditorProp
   );
 }
 
-function Outdated({ edit }: { edit: Draft }) {
+function Outdated({ edit, stored }: { edit: Draft; stored: string }) {
   return (
     <div role="alert" className="mb-3">
       <Notice
@@ -69,11 +72,12 @@ function Outdated({ edit }: { edit: Draft }) {
           </span>
         }
       />
+      <Diff label="What they changed" text={unifiedDiff('', edit.of, stored)} />
     </div>
   );
 }
 
-function Store({ agent, executor, edit, read, isStored }: ServerListEditorProps & { executor: string; edit: Draft }) {
+function Store({ agent, executor, edit, read, isStored }: Omit<ServerListEditorProps, 'onExecutor'> & { edit: Draft }) {
   const queries = useQueryClient();
   const path = `/api/mcp-config?agent=${agent}`;
   const readAgain = () => queries.invalidateQueries({ queryKey: ['agents'] });
@@ -99,7 +103,7 @@ function Store({ agent, executor, edit, read, isStored }: ServerListEditorProps 
   const problems = error instanceof HubError ? error.problems : [];
   return (
     <div className="mt-3">
-      {edit.isOutdated && !save.isPending && <Outdated edit={edit} />}
+      {edit.isOutdated && !save.isPending && <Outdated edit={edit} stored={textOf(read.body)} />}
       <div className="flex flex-wrap items-center gap-2">
         <Button
           className="font-medium"

@@ -1,6 +1,6 @@
 /** What stands in a file of another program beside our own entries may be secret: what its name says so of is never shown. */
-import { formatName, loadFormat } from '@junctor/core/config-write';
-import { namesSecret, type Redactor } from '@junctor/core/light';
+import { namesSecret, type Redactor } from '../base/redact.ts';
+import { formatName, loadFormat } from './formats/format.ts';
 
 export async function learnSecrets(redactor: Redactor, file: string, text: string): Promise<void> {
   if (text.trim() === '') return;

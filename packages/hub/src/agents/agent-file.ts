@@ -1,0 +1,121 @@
+/** The file of an agent on the hub's machine, and the one entry that leads it to this hub. */
+import {
+  type AgentTarget,
+  agentDialect,
+  agentFile,
+  checkWritten,
+  type Dialect,
+  describeDrift,
+  hubEntry,
+  learnSecrets,
+  previewRemoval,
+  previewServers,
+  previewUndo,
+  removeWritten,
+  TOKEN_VARIABLE,
+  USUAL_HUB_URL,
+  undoWrite,
+  unifiedDiff,
+  type WantedServer,
+  writeServers,
+} from '@junctor/core/config-write';
+import { dataDirectory, ownSurroundings, Redactor, type Surroundings } from '@junctor/core/light';
+import { readHubFile } from '../store/read-hub-file.ts';
+
+export type FileAction = 'write' | 'undo' | 'remove';
+
+export interface FileState {
+  readonly title: string;
+  readonly file: string;
+  /** Ids of what Junctor wrote there. */
+  readonly written: readonly string[];
+  readonly drift: readonly { readonly id: string; readonly message: string; readonly exposed: boolean }[];
+  /** What each action would change, as lines; empty: nothing. */
+  readonly previews: Readonly<Record<FileAction, string>>;
+  /** The variable that has to hold the agent's token; undefined: it finds the token by itself. */
+  readonly tokenVariable: string | undefined;
+  /** The file as it is: for telling whether it is still what somebody saw. */
+  readonly content: string;
+}
+
+export interface FileChange {
+  readonly diff: string;
+  /** What somebody else had changed, and therefore stays. */
+  readonly stayed: readonly string[];
+  readonly backup: string | undefined;
+}
+
+interface AgentFileOptions {
+  readonly surroundings?: Surroundings | undefined;
+  readonly dataDirectory: string;
+}
+
+export class AgentFile {
+  readonly #target: AgentTarget;
+  readonly #wanted: readonly WantedServer[];
+
+  private constructor(target: AgentTarget, wanted: readonly WantedServer[]) {
+    this.#target = target;
+    this.#wanted = wanted;
+  }
+
+  /** Throws `usage` for an agent whose file Junctor cannot write. */
+  static async of(agent: string, { surroundings = ownSurroundings(), dataDirectory }: AgentFileOptions) {
+    const dialect = agentDialect(agent);
+    const { url = USUAL_HUB_URL } = (await readHubFile(dataDirectory)) ?? {};
+    const target = { dialect, file: agentFile(dialect, surroundings), dataDirectory };
+    return new AgentFile(target, [hubEntry(dialect, url, connectCommand(dialect, surroundings, dataDirectory))]);
+  }
+
+  async state(): Promise<FileState> {
+    const { file, dialect } = this.#target;
+    const [{ written, drifts }, write, removal, undo] = await Promise.all([
+      checkWritten(this.#target),
+      previewServers(this.#target, this.#wanted),
+      previewRemoval(this.#target),
+      previewUndo(this.#target),
+    ]);
+    return {
+      title: dialect.title,
+      file,
+      written,
+      drift: drifts.map(drift => ({ id: drift.id, message: describeDrift(drift), exposed: drift.exposed })),
+      previews: {
+        write: await this.#diff(write.before, write.after),
+        remove: await this.#diff(removal.before, removal.after ?? ''),
+        undo: undo.kind === 'nothing' ? '' : await this.#diff(undo.before, undo.after),
+      },
+      tokenVariable: write.after.includes(TOKEN_VARIABLE) ? TOKEN_VARIABLE : undefined,
+      content: write.before,
+    };
+  }
+
+  async change(action: FileAction): Promise<FileChange> {
+    if (action === 'write') {
+      const { before, after, backup, stayed } = await writeServers(this.#target, this.#wanted);
+      return { diff: await this.#diff(before, after), backup, stayed: stayed.map(describeDrift) };
+    }
+    if (action === 'remove') {
+      const { before, after, stayed } = await removeWritten(this.#target);
+      return { diff: await this.#diff(before, after ?? ''), backup: undefined, stayed: stayed.map(describeDrift) };
+    }
+    const undone = await undoWrite(this.#target);
+    const diff = undone.kind === 'nothing' ? '' : await this.#diff(undone.before, undone.after);
+    return { diff, backup: undefined, stayed: [] };
+  }
+
+  /** What else stands in the file may be secret. */
+  async #diff(before: string, after: string): Promise<string> {
+    const { file } = this.#target;
+    const redactor = new Redactor();
+    await learnSecrets(redactor, file, before);
+    await learnSecrets(redactor, file, after);
+    return redactor.mask(unifiedDiff(file, before, after));
+  }
+}
+
+/** `-y`: a question of npx would wait on the pipe that the protocol is spoken over. */
+function connectCommand({ name }: Dialect, surroundings: Surroundings, data: string) {
+  const elsewhere = data === dataDirectory(surroundings) ? [] : ['--data', data];
+  return { command: 'npx', args: ['-y', 'junctor', 'connect', name, ...elsewhere] };
+}
