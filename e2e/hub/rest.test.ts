@@ -70,6 +70,7 @@ describe('REST', () => {
             stored: false,
             servers: ['demo', 'missing'],
             executors: {},
+            surface: 'auto',
             door: '/mcp/codex',
           });
           for (const path of [

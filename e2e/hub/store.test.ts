@@ -62,6 +62,7 @@ const EXPECTED = {
   k8s: {
     executor: 'k8s',
     stored: POLICY,
+    etag: expect.any(String),
     policy: {
       allow_stdio: true,
       allow_http: true,

@@ -70,7 +70,7 @@ export class AgentFile {
   async state(): Promise<FileState> {
     const { file, dialect } = this.#target;
     const [{ written, drifts }, write, removal, undo] = await Promise.all([
-      checkWritten(this.#target),
+      checkWritten(this.#target, this.#address),
       previewServers(this.#target, this.#wanted),
       previewRemoval(this.#target),
       previewUndo(this.#target),
@@ -104,13 +104,21 @@ export class AgentFile {
     return { diff, backup: undefined, stayed: [] };
   }
 
+  /** Where its entry leads; undefined: it starts a program that finds the hub by itself. */
+  get #address(): string | undefined {
+    return this.#wanted.flatMap(({ definition }) => ('url' in definition ? definition.url : []))[0];
+  }
+
   /** What else stands in the file may be secret. */
   async #diff(before: string, after: string): Promise<string> {
     const { file } = this.#target;
     const redactor = new Redactor();
     await learnSecrets(redactor, file, before);
     await learnSecrets(redactor, file, after);
-    return redactor.mask(unifiedDiff(file, before, after));
+    // A line that names the variable holds no token; what only looks like one is left readable there.
+    const masked = (line: string): string =>
+      line.includes(TOKEN_VARIABLE) ? redactor.maskKnown(line) : redactor.mask(line);
+    return unifiedDiff(file, before, after).split('\n').map(masked).join('\n');
   }
 }
 

@@ -30,18 +30,22 @@ export function AgentDetail({ agent }: { agent: string }) {
         <AgentSwitch agent={agent} read={data} />
       </div>
       {row && <SurfaceChoice agent={agent} surface={row.surface} />}
-      <ServerListEditor
-        agent={agent}
-        read={data}
-        isStored={row?.stored ?? false}
-        executor={executor}
-        onExecutor={onExecutor}
-      />
-      <div className="mt-8" />
+      <div className="mb-8">
+        <ServerListEditor
+          agent={agent}
+          read={data}
+          isStored={row?.stored ?? false}
+          executor={executor}
+          onExecutor={onExecutor}
+        />
+      </div>
       <Section title={`Why, on ${executor}`}>
         <Explain agent={agent} executor={executor} servers={servers} />
       </Section>
-      <Section title={`Before a run on ${executor}`}>
+      <Section
+        title={`Before a run on ${executor}`}
+        aside={<PageLink to={['executors', agent]}>What will work everywhere</PageLink>}
+      >
         <Preflight agent={agent} executor={executor} />
       </Section>
       <Section title="Its own file">

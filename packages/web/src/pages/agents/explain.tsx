@@ -94,7 +94,7 @@ function OfServer({ explained }: { explained: ServerExplanation }) {
         rows={explained.fields}
         keyOf={({ key }) => key}
         columns={[
-          { title: 'Field', cell: ({ key }) => key },
+          { title: 'Field', cell: ({ key }) => <span className="whitespace-nowrap">{key}</span> },
           { title: 'Value', cell: ({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)) },
           { title: 'Set by', cell: ({ layer, source, place }) => placeText({ layer, source: source ?? '', place }) },
         ]}
