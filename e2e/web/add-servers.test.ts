@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { testServer, trusted } from '@junctor/testkit';
+import { npmServer, testServer, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { describedRest, readOpenApi } from '../hub/openapi.ts';
 import { rest } from '../hub/rest-client.ts';
 import { open, violations, visit } from './browser.ts';
 
 const CONFIG = { version: 1, servers: { demo: trusted(testServer()) } };
-const program = (name: string) =>
-  createRequire(import.meta.url).resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
 
 describe('servers are added on the page', () => {
   test('from a pasted line and pasted TOML; a secret goes to the secret store', async context => {
@@ -20,7 +17,7 @@ describe('servers are added on the page', () => {
       const box = page.getByLabel(/^JSON, TOML or YAML/);
       await box.fill('hello there');
       await page.getByText('No server was understood.').waitFor();
-      const line = `claude mcp add notes --env API_TOKEN=tok-0123456789 -- "${process.execPath}" "${program('filesystem')}" "${home.project}"`;
+      const line = `claude mcp add notes --env API_TOKEN=tok-0123456789 -- "${process.execPath}" "${npmServer('filesystem')}" "${home.project}"`;
       await box.fill(line);
       await page.getByText('Read as a line that adds a server.').waitFor();
       await page.getByText(/Its secret goes to the secret store.*notes\.API_TOKEN/).waitFor();
@@ -41,7 +38,7 @@ describe('servers are added on the page', () => {
       await page.goto(`${hub.url}/#/servers/+add/paste`);
       await page.reload();
       await box.fill(
-        `[mcp_servers.everything]\ncommand = "${process.execPath}"\nargs = ["${program('everything')}"]\n`,
+        `[mcp_servers.everything]\ncommand = "${process.execPath}"\nargs = ["${npmServer('everything')}"]\n`,
       );
       await page.getByText('Read as a file of Codex').waitFor();
       await page.getByRole('button', { name: 'Add 1 server' }).click();
@@ -52,7 +49,7 @@ describe('servers are added on the page', () => {
 
   test('from the files of agents on this machine: the same server once, what is chosen and no other', async context => {
     await visit(context, CONFIG, async ({ home, hub, page }) => {
-      const memory = { command: process.execPath, args: [program('memory')] };
+      const memory = { command: process.execPath, args: [npmServer('memory')] };
       await page.goto(`${hub.url}/#/servers/+add/find`);
       await page.getByText('No agent on the machine of the hub has a server.').waitFor();
       const other = { command: 'other-demo' };

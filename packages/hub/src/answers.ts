@@ -7,6 +7,7 @@ import type { ApprovalPreview as PreviewSchema } from './rest/routes/approval-pr
 import type { Approval as ApprovalSchema, Answer as VerdictSchema } from './rest/routes/approvals.ts';
 import type { CallSummary as CallSummarySchema } from './rest/routes/call-summary.ts';
 import type { CallEntry as CallSchema, Calls as CallsSchema, Running as RunningSchema } from './rest/routes/calls.ts';
+import type { CheckStep as CheckStepSchema } from './rest/routes/check.ts';
 import type { ExecutorRow as ExecutorSchema } from './rest/routes/executors.ts';
 import type {
   Preflight as PreflightSchema,
@@ -55,6 +56,7 @@ export type ApprovalAnswer = z.infer<typeof VerdictSchema>;
 export type Call = z.infer<typeof CallSchema>;
 export type CallSummary = z.infer<typeof CallSummarySchema>;
 export type Calls = z.infer<typeof CallsSchema>;
+export type CheckStep = z.infer<typeof CheckStepSchema>;
 export type ErrorAnswer = z.infer<typeof ErrorSchema>;
 export type Executor = z.infer<typeof ExecutorSchema>;
 export type Health = z.infer<typeof HealthSchema>;

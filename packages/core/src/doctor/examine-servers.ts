@@ -14,7 +14,7 @@ import { unknownServer } from '../link/unknown-server.ts';
 import { toolView } from '../tool-view.ts';
 import type { ToolView } from '../tool-views.ts';
 import { examine } from './examine.ts';
-import { failed } from './finding.ts';
+import { type Finding, failed } from './finding.ts';
 import type { Practice } from './look.ts';
 import { findOrphans } from './orphans.ts';
 import { type ConfigTrouble, type DoctorReport, doctorReport, type ServerReport, serverReport } from './report.ts';
@@ -24,6 +24,8 @@ export interface DoctorOptions extends HostOptions {
   readonly server?: string | undefined;
   /** How long one try of a server may take. Default: what it is given elsewhere, but at most 15 s. */
   readonly timeoutMs?: number | undefined;
+  /** Told of each step of each server as it is done. */
+  readonly onFinding?: ((server: string, finding: Finding) => void) | undefined;
   /** Who is to read the tools, and how they are named for that: what they get otherwise is told as well. */
   readonly view?: ToolView | undefined;
 }
@@ -32,7 +34,7 @@ export interface DoctorOptions extends HostOptions {
 const AT_ONCE = 3;
 
 export async function examineServers(given: DoctorOptions = {}): Promise<DoctorReport> {
-  const { server: only, timeoutMs, view: wanted, ...rest } = given;
+  const { server: only, timeoutMs, view: wanted, onFinding: tell, ...rest } = given;
   const redactor = given.redactor ?? new Redactor();
   const signal = given.signal ?? new AbortController().signal;
   const surroundings = given.surroundings ?? ownSurroundings();
@@ -42,15 +44,19 @@ export async function examineServers(given: DoctorOptions = {}): Promise<DoctorR
   const view = wanted && toolView(wanted, host.loaded);
   const lists = new Map<string, ToolList>();
   const onTools = (id: string, tools: readonly ToolDefinition[]): void => void lists.set(id, { tools });
+  const presentable = (text: string): string => redactor.mask(plainText(text, { maxChars: LONGEST_TEXT }));
+  const onFinding = tell && ((id: string, finding: Finding) => tell(id, eachText(finding, presentable) as Finding));
   const ids = only === undefined ? idsOf(host) : [expected(host, only)];
   const slots = new Slots(AT_ONCE);
   const visit = (id: string): Promise<ServerReport> =>
     slots.run(async () => {
       signal.throwIfAborted();
-      const steps = await examine(practice, id, { asked: only !== undefined, timeoutMs, onTools }).catch(error => {
-        signal.throwIfAborted();
-        return [failed('config', asDefect(id, error))];
-      });
+      const steps = await examine(practice, id, { asked: only !== undefined, timeoutMs, onTools, onFinding }).catch(
+        error => {
+          signal.throwIfAborted();
+          return [failed('config', asDefect(id, error))];
+        },
+      );
       return serverReport(id, steps);
     });
   // All are waited for, also where one is interrupted: each has something to end.
@@ -61,7 +67,6 @@ export async function examineServers(given: DoctorOptions = {}): Promise<DoctorR
   const problems = only === undefined ? problemsOf(host) : [];
   const fit = view && describeFit(takeSnapshot(lists, { number: 1, view, servers: host.links.ids }), view, only);
   const report = { ...doctorReport(reports, problems, (await findOrphans(signal)) ?? null), ...(fit ? { fit } : {}) };
-  const presentable = (text: string): string => redactor.mask(plainText(text, { maxChars: LONGEST_TEXT }));
   return eachText(report, presentable) as DoctorReport;
 }
 

@@ -18,6 +18,8 @@ export interface ExamineOptions {
   readonly asked: boolean;
   /** How long one try may take. Default: what the server is given elsewhere, but at most 15 s. */
   readonly timeoutMs?: number | undefined;
+  /** Told of each step as it is done. What is to be done about it may be left to a later one in the end. */
+  readonly onFinding?: ((server: string, finding: Finding) => void) | undefined;
   /** Sees the tools of each server that lists any. */
   readonly onTools?: (server: string, tools: readonly ToolDefinition[]) => void;
 }
@@ -26,11 +28,16 @@ export interface ExamineOptions {
 const LONGEST_TRY_MS = 15_000;
 
 export async function examine(practice: Practice, id: string, options: ExamineOptions): Promise<Finding[]> {
+  const told = <F extends Finding | undefined>(finding: F): F => {
+    if (finding) options.onFinding?.(id, finding);
+    return finding;
+  };
   const config = await examineConfig(practice.host, id, { asked: options.asked, options: practice.options });
+  told(config.finding);
   if (!config.tried) return [config.finding];
   const { server: written, definition } = config.tried;
   const server = marked(withinTime(written, options.timeoutMs), randomUUID());
-  const way = await examineWay(practice, server);
+  const way = told(await examineWay(practice, server));
   if (way.outcome === 'no') return [config.finding, way];
   const looks: Look[] = [];
   const tryIt = async (as: ResolvedServer, inside?: (link: Link) => Promise<void>): Promise<Look> => {
@@ -42,10 +49,11 @@ export async function examine(practice: Practice, id: string, options: ExamineOp
   const first = await tryIt(server, async link => {
     tools = await examineCatalogue(link, found => options.onTools?.(id, found));
   });
-  const eras = await examineEras(server, first, tryIt);
-  const auth = await examineSignIn(practice, server, first);
   const start = examineStart(server, first, { definition, usualMs: written.timeouts.connectMs });
-  const ended = await examineEnd(server, looks);
+  for (const finding of [...start, ...tools]) told(finding);
+  const eras = told(await examineEras(server, first, tryIt));
+  const auth = told(await examineSignIn(practice, server, first));
+  const ended = told(await examineEnd(server, looks));
   return [
     config.finding,
     way,

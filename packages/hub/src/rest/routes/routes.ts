@@ -6,6 +6,7 @@ import { APPROVALS } from './approvals.ts';
 import { CALL_EXPORT } from './call-export.ts';
 import { CALL_SUMMARY } from './call-summary.ts';
 import { CALLS } from './calls.ts';
+import { CHECK } from './check.ts';
 import { EVENTS } from './events.ts';
 import { EXECUTORS } from './executors.ts';
 import { EXPLAIN } from './explain.ts';
@@ -47,6 +48,7 @@ export function allRoutes(): readonly Route[] {
     ...RESTORE,
     ...IMPORTS,
     ...RECONNECT,
+    ...CHECK,
     ...SIGN_IN,
     ...STATUS,
     ...TOOLS,

@@ -1,7 +1,7 @@
 import type { ToolResult } from '@junctor/core';
 import * as z from 'zod/mini';
 import { callByPerson } from '../../calls/person-call.ts';
-import { failureAnswer } from '../failure.ts';
+import { jsonLines } from '../json-lines.ts';
 import { type Route, route } from '../route.ts';
 import { serverId } from '../shapes/query.ts';
 
@@ -25,24 +25,11 @@ export const RUN_CALL: readonly Route[] = [
       const host = book.common;
       // What is wrong with the question is told with a status, before anything is streamed.
       host.links.expect(server);
-      const encoder = new TextEncoder();
-      const stream = new ReadableStream<Uint8Array>({
-        async start(controller) {
-          const write = (line: object): void => {
-            if (!signal.aborted) controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
-          };
-          const onProgress = (progress: object): void => write({ progress });
-          try {
-            const result = await callByPerson({ host, records, ref: { server, tool }, args, signal, onProgress });
-            write({ result: shown(result, text => host.mask(text)) });
-          } catch (error) {
-            write(failureAnswer(error, text => host.mask(text)).body);
-          }
-          if (!signal.aborted) controller.close();
-        },
-      });
-      return new Response(stream, {
-        headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
+      const mask = (text: string): string => host.mask(text);
+      return jsonLines({ signal, mask }, async write => {
+        const onProgress = (progress: object): void => write({ progress });
+        const result = await callByPerson({ host, records, ref: { server, tool }, args, signal, onProgress });
+        write({ result: shown(result, mask) });
       });
     },
   }),

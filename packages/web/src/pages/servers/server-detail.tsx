@@ -10,6 +10,7 @@ import { PageLink } from '../../parts/page-link.tsx';
 import { State } from '../../parts/state.tsx';
 import { addressOf } from '../../shell/route.ts';
 import { About } from './about.tsx';
+import { Check } from './check/check.tsx';
 import { ServerEditor } from './edit/server-editor.tsx';
 import { ServerSwitch } from './server-switch.tsx';
 import { ServerViews, viewNamed } from './server-views.tsx';
@@ -35,6 +36,7 @@ export function ServerDetail({ id, view: word }: { id: string; view: string | un
       )}
       {status?.state === 'auth_required' && <SignIn id={id} />}
       {view === 'about' && <About server={server} />}
+      {view === 'check' && <Check id={id} />}
       {view === 'edit' && <ServerEditor id={id} />}
     </>
   );
