@@ -65,6 +65,7 @@ export { SERVER_LOG_LEVELS, type ServerLogLevel } from './link/inbound/log-messa
 export { type InputRequests, isInputRequired } from './link/inputs.ts';
 export type { Link } from './link/link.ts';
 export type { Instance, Outfit } from './link/links.ts';
+export type { Onlooker } from './link/onlooker.ts';
 export { invocationOf } from './link/process/batch-file.ts';
 export { variableOf } from './link/process/command-candidates.ts';
 export { findCommand } from './link/process/find-command.ts';

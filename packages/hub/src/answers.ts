@@ -44,6 +44,7 @@ import type {
   ToolList as ToolListSchema,
 } from './rest/routes/tool-list.ts';
 import type { Tool as ToolSchema } from './rest/routes/tools.ts';
+import type { SeenTraffic as SeenTrafficSchema } from './rest/routes/traffic.ts';
 import type { AgentMcpConfig as AgentConfigSchema } from './rest/shapes/agent-config.ts';
 
 export type Agent = z.infer<typeof AgentSchema>;
@@ -73,6 +74,7 @@ export type Preflight = z.infer<typeof PreflightSchema>;
 export type Resolved = z.infer<typeof ResolvedSchema>;
 export type RunningCall = z.infer<typeof RunningSchema>;
 export type Secret = z.infer<typeof SecretSchema>;
+export type SeenTraffic = z.infer<typeof SeenTrafficSchema>;
 export type Server = z.infer<typeof ServerSchema>;
 export type ServerExplanation = z.infer<typeof ServerExplanationSchema>;
 export type ServerStatus = z.infer<typeof StatusSchema>;

@@ -12,6 +12,7 @@ import { Doors } from './endpoint/doors.ts';
 import { ServicePaths } from './front/service-paths.ts';
 import type { HubOptions } from './hub.ts';
 import { metricsText } from './metrics/metrics-text.ts';
+import { ProcessSizes } from './relay/process-sizes.ts';
 import { lazyRest } from './rest/lazy-rest.ts';
 import { Removals } from './rest/removals.ts';
 import { ToolShelf } from './rest/tool-shelf.ts';
@@ -110,6 +111,8 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       tokens,
       about: aboutHub(options, store),
       removals: new Removals(),
+      sizes: new ProcessSizes(),
+      watch: (server, listener) => doors.watch(server, listener),
     }),
     unready: () => whyUnready(store, records.calls.closing || scope.signal.aborted),
     metrics: () =>

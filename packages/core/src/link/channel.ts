@@ -1,5 +1,6 @@
 import type { JunctorError } from '../base/error.ts';
 import type { Frame } from './frame.ts';
+import type { Tail } from './process/tail.ts';
 
 /** What every transport is to the rest of the house: messages go in as text and come out as frames. */
 export interface Channel {
@@ -16,6 +17,9 @@ export interface Channel {
   agreed?(protocolVersion: string): void;
   /** Told once we have said hello as well: from now on the server may speak of its own accord. */
   greeted?(): void;
+  /** What the program behind it prints, and its process id, where we started one. */
+  readonly output?: Tail | undefined;
+  readonly pid?: number | undefined;
   /** What the other side last said outside the protocol, and where: `its last lines on stderr: …`. */
   lastWords?(): string | undefined;
 }

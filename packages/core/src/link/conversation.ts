@@ -5,8 +5,10 @@
 import { type JunctorError, sentenceOf } from '../base/error.ts';
 import { findAnswerId } from './answer-id.ts';
 import type { Channel, ChannelListener } from './channel.ts';
+import type { Speech } from './era/speech.ts';
 import { closedMeanwhile, excerpt, malformed, neverSent, oversized, timedOut } from './failures.ts';
 import { type Frame, frameText } from './frame.ts';
+import type { Onlooker } from './onlooker.ts';
 import { Serving } from './serving.ts';
 import { type AnswerMessage, type Patience, type ProgressParams, type Waiter, type Waiting, Waits } from './waits.ts';
 
@@ -25,15 +27,6 @@ export interface Inbound {
   onClosed(error: JunctorError): void;
 }
 
-/** How requests are written in the era that was agreed on. Up to 2025-11-25 nothing is added. */
-export interface Speech {
-  dress(params: object): object;
-  /** For a transport with headers. */
-  headersFor?: ((method: string, params: object) => Readonly<Record<string, string>>) | undefined;
-  /** Whether letting go of the response tells the server already that nobody waits. */
-  readonly cancelsByHangingUp: boolean;
-}
-
 export class Conversation implements ChannelListener {
   readonly server: string;
   readonly #channel: Channel;
@@ -41,6 +34,7 @@ export class Conversation implements ChannelListener {
   readonly #waits: Waits;
   readonly #serving: Serving;
   #speech: Speech | undefined;
+  #onlooker: Onlooker | undefined;
   #nextId = 1;
   /** Whether anybody here ever took an answer as bytes: if not, none need be searched for its id. */
   #relays = false;
@@ -56,7 +50,7 @@ export class Conversation implements ChannelListener {
     this.#serving = new Serving({
       answer: (method, params, signal, during) => inbound.onRequest(method, params, signal, during),
       say: text => {
-        if (!this.#closed) channel.send(text);
+        if (!this.#closed) this.#say(text);
       },
       onAllAnswered: waitedMs => this.#waits.prolong(waitedMs),
     });
@@ -82,15 +76,23 @@ export class Conversation implements ChannelListener {
     return this.#channel.lastWords?.();
   }
 
+  /** The program behind it, where we started one. */
+  get program(): Pick<Channel, 'pid' | 'output'> {
+    return this.#channel;
+  }
+
+  /** Lets somebody look on; undefined: nobody any more. */
+  watch(onlooker: Onlooker | undefined): void {
+    this.#onlooker = onlooker;
+    this.#channel.output?.follow(onlooker && (text => onlooker.onPrinted(text)));
+  }
+
   /** From now on requests are written like this. */
   speak(speech: Speech | undefined): void {
     this.#speech = speech;
   }
 
-  /**
-   * Sends a request and returns its id. Params are a value, or a function of the id where they name it, as a progress
-   * token does.
-   */
+  /** Sends a request and returns its id. Params are a value, or a function of the id where they name it, as a token does. */
   ask(method: string, params: unknown | ((id: number) => unknown), patience: Patience, waiter: Waiter): number {
     const id = this.#nextId++;
     if (this.#closed) {
@@ -104,14 +106,14 @@ export class Conversation implements ChannelListener {
     const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(value)}}`;
     // Only now: params that cannot be written must not leave anybody waiting.
     this.#waits.add(id, method, patience, waiter);
-    this.#channel.send(text, id, this.#speech?.headersFor?.(method, given));
+    this.#say(text, id, this.#speech?.headersFor?.(method, given));
     return id;
   }
 
   notify(method: string, params?: unknown): void {
     if (this.#closed) return;
     const tail = params === undefined ? '' : `,"params":${JSON.stringify(params)}`;
-    this.#channel.send(`{"jsonrpc":"2.0","method":${JSON.stringify(method)}${tail}}`);
+    this.#say(`{"jsonrpc":"2.0","method":${JSON.stringify(method)}${tail}}`);
   }
 
   /** Stops waiting and tells the server so. A late answer is ignored. */
@@ -126,6 +128,7 @@ export class Conversation implements ChannelListener {
   }
 
   onFrame(frame: Frame, during?: number): void {
+    this.#onlooker?.onReceived(frame);
     if (this.#relays && this.#handOver(frame)) return;
     let message: unknown;
     try {
@@ -179,6 +182,11 @@ export class Conversation implements ChannelListener {
     for (const id of this.#waits.ids) this.onRefused(id, error);
     this.#serving.end(error);
     this.#inbound.onClosed(error);
+  }
+
+  #say(text: string, id?: number, headers?: Readonly<Record<string, string>>): void {
+    this.#onlooker?.onSent(text);
+    this.#channel.send(text, id, headers);
   }
 
   /** Gives an answer to a waiter that takes bytes. False where it has to be parsed after all. */

@@ -12,6 +12,7 @@ import type { HealthOptions } from './health.ts';
 import type { Answers } from './inbound/answers.ts';
 import type { Link, LinkState } from './link.ts';
 import type { Memory } from './memory.ts';
+import type { Onlooker } from './onlooker.ts';
 import { openLine } from './open.ts';
 import { Place, type PlaceOptions, type Vitals } from './place.ts';
 import type { Environment } from './process/environment.ts';
@@ -45,6 +46,8 @@ export interface Outfit {
   readonly era?: EraName | undefined;
   /** Told after the host. `during`: the request on whose own stream it came, where the transport tells. */
   readonly onNotification?: ((method: string, params: unknown, during?: number) => void) | undefined;
+  /** Who looks at what is said, asked with each new connection. */
+  readonly onlooker?: (() => Onlooker | undefined) | undefined;
   /** Told of each new connection. */
   readonly onReady?: ((link: Link) => void) | undefined;
 }

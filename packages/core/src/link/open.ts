@@ -13,6 +13,7 @@ import type { HealthOptions } from './health.ts';
 import type { Answers } from './inbound/answers.ts';
 import { Link } from './link.ts';
 import type { Memory } from './memory.ts';
+import type { Onlooker } from './onlooker.ts';
 import type { LaunchOptions } from './process/launch.ts';
 import type { StartSlots } from './slots.ts';
 import { traced, traceHttp } from './trace.ts';
@@ -34,6 +35,8 @@ export interface OpenOptions extends LaunchOptions {
   /** It has been started, and will take a moment to answer. */
   readonly onLaunched?: () => void;
   readonly onNotification: (method: string, params: unknown, during?: number) => void;
+  /** Sees all that is said, from the greeting on. */
+  readonly onlooker?: Onlooker | undefined;
   readonly onRetired: () => void;
   readonly onClosed: (error: JunctorError) => void;
 }
@@ -97,6 +100,7 @@ async function openOnce(
     channel = await openLine(server, scope, options);
     options.onLaunched?.();
     const conversation = new Conversation(server.id, channel, inboundOf(server.id, options));
+    if (options.onlooker) conversation.watch(options.onlooker);
     const { capabilities, logLevel } = answers;
     const sender = { client, capabilities, logLevel };
     const plan = await planned;

@@ -140,11 +140,12 @@ export class Place {
     const { id } = this.server;
     this.#move({ kind: 'connecting', attempt });
     let link: Link | undefined;
-    const { answers, era, onNotification, onReady } = this.#options.outfitOf?.(this.server) ?? {};
+    const { answers, era, onNotification, onReady, onlooker } = this.#options.outfitOf?.(this.server) ?? {};
     link = await open(this.server, {
       ...this.#options,
       ...(answers ? { answers } : {}),
       ...(era ? { era } : {}),
+      onlooker: onlooker?.(),
       signal: this.#abort.signal,
       onNotification: (method, params, during) => {
         this.#options.onNotification(id, method, params);

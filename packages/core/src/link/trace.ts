@@ -24,6 +24,8 @@ export function traced(channel: Channel, server: string, log: Log): Channel {
     abandon: id => channel.abandon?.(id),
     agreed: version => channel.agreed?.(version),
     greeted: () => channel.greeted?.(),
+    output: channel.output,
+    pid: channel.pid,
     lastWords: () => channel.lastWords?.(),
   };
 }

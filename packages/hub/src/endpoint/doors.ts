@@ -7,6 +7,8 @@ import { DoorNotes } from '../calls/door-notes.ts';
 import type { Records } from '../calls/records.ts';
 import { ParkedCalls } from '../eras/parked-calls.ts';
 import { type InstanceLimits, Instances } from '../relay/instances.ts';
+import { Onlookers, printedBefore, type SeenListener } from '../relay/onlookers.ts';
+import type { Upstream } from '../relay/upstream.ts';
 import { AgentRoom } from './agent-room.ts';
 import type { ClientConnection } from './client-connection.ts';
 import { answerAtDoor, type Door, type Visitor } from './door.ts';
@@ -28,6 +30,9 @@ export interface DoorsOptions extends InstanceLimits {
   readonly clock?: Clock | undefined;
 }
 
+/** Of what a program printed before somebody came to look. */
+const LINES_BEFORE = 200;
+
 export class Doors {
   readonly sessions: Sessions = new Sessions(({ id }) => {
     this.#records.sessions.closed(id);
@@ -39,6 +44,7 @@ export class Doors {
   readonly #houses = new Map<Host, OpenHouse>();
   readonly #parked = new ParkedCalls();
   readonly #permits: Permits;
+  readonly #onlookers = new Onlookers();
   readonly #keepAlive = new KeepAlive();
   readonly #news = new News(this.sessions);
   readonly #context = { sessions: this.sessions, keepAlive: this.#keepAlive, news: this.#news };
@@ -58,6 +64,7 @@ export class Doors {
     const instances = new Instances({
       ...this.#limits,
       host,
+      onlookers: this.#onlookers,
       onListChanged: (upstream, method) => this.#news.changedIn(upstream, method),
     });
     const notes = new DoorNotes(this.#records, host);
@@ -110,6 +117,22 @@ export class Doors {
     return openPipeDoor(this.#context, visit);
   }
 
+  /** Tells of all that is said to a server and by it, until the function that comes back is called. */
+  watch(server: string, listener: SeenListener): () => void {
+    const upstreams = (): Upstream[] =>
+      [...this.#houses.values()].flatMap(({ instances }) => instances.all.filter(one => one.server.id === server));
+    for (const { instance, life } of upstreams()) {
+      const text = instance.link?.conversation.program.output?.lines(LINES_BEFORE) ?? '';
+      if (text !== '') listener(printedBefore(life, text));
+    }
+    this.#onlookers.add(server, listener);
+    for (const upstream of upstreams()) upstream.look();
+    return () => {
+      this.#onlookers.remove(server, listener);
+      for (const upstream of upstreams()) upstream.look();
+    };
+  }
+
   /** Every life of every server, and the sessions that use it. */
   report(): InstanceReport[] {
     return [...this.#houses.values()].flatMap(({ instances }) =>
@@ -119,6 +142,9 @@ export class Doors {
         state: upstream.instance.state.kind,
         era: upstream.live?.greeting.era,
         calls: upstream.crowd.size,
+        life: upstream.life,
+        pid: upstream.live?.conversation.program.pid,
+        used: new Date(Date.now() - (performance.now() - upstream.usedAt)),
         sessions: [...upstream.users].map(({ id, door, client, since }) => ({ id, door, client: client.name, since })),
       })),
     );
@@ -142,6 +168,11 @@ export interface InstanceReport {
   readonly era: 'legacy' | 'modern' | undefined;
   /** How many requests run there now. */
   readonly calls: number;
+  readonly life: number;
+  /** Of the process that we started for it. */
+  readonly pid: number | undefined;
+  /** When it was used last. */
+  readonly used: Date;
   readonly sessions: readonly {
     readonly id: string;
     readonly door: string;

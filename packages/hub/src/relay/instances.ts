@@ -7,7 +7,8 @@ import type { Link } from '@junctor/core/inside';
 import { isOneSession } from '../endpoint/principal.ts';
 import type { Caller } from '../endpoint/room.ts';
 import type { Session } from '../endpoint/session.ts';
-import { type Lender, Upstream } from './upstream.ts';
+import type { Onlookers } from './onlookers.ts';
+import { type Lender, Upstream, type UpstreamOptions } from './upstream.ts';
 
 export interface InstanceLimits {
   /** A server has at most so many lives at once. */
@@ -18,6 +19,7 @@ export interface InstanceLimits {
 
 export interface InstancesOptions extends InstanceLimits {
   readonly host: Host;
+  readonly onlookers: Onlookers;
   /** A list changed in one life of a server. */
   readonly onListChanged: (upstream: Upstream, method: string) => void;
 }
@@ -133,7 +135,7 @@ export class Instances implements Lender {
     if (known?.server.definition === server.definition) return known;
     const { onListChanged } = this.#options;
     // Clients of the hub speak the older era as long as they do not say otherwise: answers pass to them as they are.
-    const upstream = new Upstream({ server, lender: this, era: 'legacy', capabilities: ANY_CLIENT, onListChanged });
+    const upstream = new Upstream({ ...this.#begun(server), era: 'legacy', capabilities: ANY_CLIENT, onListChanged });
     this.#first.set(server.id, upstream);
     upstream.instance = this.#host.links.first(server.id);
     return upstream;
@@ -198,9 +200,15 @@ export class Instances implements Lender {
   ): Upstream {
     const { onListChanged } = this.#options;
     const prepare = (link: Link): Promise<void> => this.#admitTools(link);
-    const upstream = new Upstream({ server, lender: this, era, capabilities, onListChanged, prepare });
+    const upstream = new Upstream({ ...this.#begun(server), era, capabilities, onListChanged, prepare });
     upstream.instance = this.#host.links.another(server.id, upstream.outfit);
     return upstream;
+  }
+
+  #begun(server: ResolvedServer): Pick<UpstreamOptions, 'server' | 'lender' | 'life' | 'onlooker'> {
+    const { onlookers } = this.#options;
+    const life = onlookers.newLife();
+    return { server, lender: this, life, onlooker: () => onlookers.for(server.id, life) };
   }
 
   /** Some tools want arguments repeated as headers: a connection has to know them before one is called. */

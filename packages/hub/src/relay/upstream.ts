@@ -9,6 +9,7 @@ import {
   type Instance,
   type Link,
   MethodNotFound,
+  type Onlooker,
   type Outfit,
   REFUSED,
   Refusal,
@@ -32,6 +33,10 @@ export interface UpstreamOptions {
   /** What the server is told that its client can do. */
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly onListChanged: (upstream: Upstream, method: string) => void;
+  /** Which life this is, among all of the hub. */
+  readonly life: number;
+  /** Who looks at its traffic. */
+  readonly onlooker: () => Onlooker | undefined;
   /** Makes a new connection ready for calls. */
   readonly prepare?: (link: Link) => Promise<void>;
 }
@@ -74,7 +79,17 @@ export class Upstream {
       era: options.era,
       onNotification: (method, params, during) => this.#heard(method, (params ?? {}) as object, during),
       onReady: link => this.#onReady(link),
+      onlooker: options.onlooker,
     };
+  }
+
+  get life(): number {
+    return this.#options.life;
+  }
+
+  /** Somebody began to look at it, or stopped. */
+  look(): void {
+    this.#instance?.link?.conversation.watch(this.#options.onlooker());
   }
 
   get instance(): Instance {

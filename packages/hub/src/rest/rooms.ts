@@ -5,6 +5,8 @@ import type { Inbox } from '../approvals/inbox.ts';
 import type { HubEvents } from '../calls/hub-events.ts';
 import type { Records } from '../calls/records.ts';
 import type { InstanceReport } from '../endpoint/doors.ts';
+import type { SeenListener } from '../relay/onlookers.ts';
+import type { ProcessSizes } from '../relay/process-sizes.ts';
 import type { PageSessions } from '../security/page-sessions.ts';
 import type { SignIns } from '../sign-ins.ts';
 import type { AgentRows } from '../store/agent-rows.ts';
@@ -32,4 +34,7 @@ export interface Rooms {
   readonly tokens: TokenBook;
   readonly about: HubFacts;
   readonly removals: Removals;
+  readonly sizes: ProcessSizes;
+  /** Tells of the traffic of a server, until the function that comes back is called. */
+  readonly watch: (server: string, listener: SeenListener) => () => void;
 }

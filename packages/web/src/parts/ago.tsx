@@ -11,16 +11,22 @@ const STEPS: readonly (readonly [limit: number, seconds: number, unit: string])[
 const AGAIN_MS = 10_000;
 
 export function Ago({ at }: { at: string }) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), AGAIN_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow();
   return (
     <time dateTime={at} title={new Date(at).toLocaleString()}>
       {agoText(at, now)}
     </time>
   );
+}
+
+/** The present moment, good enough for what is told in minutes. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), AGAIN_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }
 
 export function agoText(at: string, now: number): string {

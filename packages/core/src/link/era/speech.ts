@@ -1,8 +1,16 @@
 import type { HeaderArgument } from '../../catalogue/header-arguments.ts';
 import type { ResolvedServer } from '../../resolve/roster.ts';
-import type { Speech } from '../conversation.ts';
 import { enveloped, type Sender } from './envelope.ts';
 import { argumentHeaders, standardHeaders } from './request-headers.ts';
+
+/** How requests are written in the era that was agreed on. Up to 2025-11-25 nothing is added. */
+export interface Speech {
+  dress(params: object): object;
+  /** For a transport with headers. */
+  headersFor?: ((method: string, params: object) => Readonly<Record<string, string>>) | undefined;
+  /** Whether letting go of the response tells the server already that nobody waits. */
+  readonly cancelsByHangingUp: boolean;
+}
 
 /** Where it is known which arguments of a tool are repeated as headers. */
 export interface KnownTools {

@@ -14,14 +14,16 @@ const NEWS_OF_END_MS = 500;
 export class StartedProgram {
   readonly #server: string;
   /** Both streams as a terminal would mix them: programs of this kind log to either. */
-  readonly #output = new Tail();
+  readonly output: Tail = new Tail();
+  readonly pid: number | undefined;
   readonly #over = new AbortController();
   #end: ProgramEnd | undefined;
 
   constructor(server: string, child: ServerProcess) {
     this.#server = server;
+    this.pid = child.pid;
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => this.#output.push(text));
+      stream.setEncoding('utf8').on('data', (text: string) => this.output.push(text));
     }
     onProgramEnd(child, { untilSilent: false }, end => {
       this.#end = end;
@@ -35,7 +37,7 @@ export class StartedProgram {
   }
 
   lastWords(): string {
-    const lines = this.#output.lines(LAST_LINES);
+    const lines = this.output.lines(LAST_LINES);
     return lines === '' ? 'it printed nothing' : `the last lines it printed:\n${lines}`;
   }
 
@@ -83,6 +85,8 @@ export class StartedProgram {
 export function accompany(channel: Channel, program: StartedProgram): Channel {
   const listen = channel.listen.bind(channel);
   return Object.assign(channel, {
+    output: program.output,
+    pid: program.pid,
     lastWords: () => program.lastWords(),
     listen(listener: ChannelListener): void {
       listen({

@@ -2,6 +2,7 @@
 export class Tail {
   readonly #maxCharacters: number;
   #text = '';
+  #follower: ((chunk: string) => void) | undefined;
 
   constructor(maxCharacters = 8 * 1024) {
     this.#maxCharacters = maxCharacters;
@@ -9,6 +10,12 @@ export class Tail {
 
   push(chunk: string): void {
     this.#text = (this.#text + chunk).slice(-this.#maxCharacters);
+    this.#follower?.(plain(chunk));
+  }
+
+  /** From now on told of what is written, as plain text. Undefined: nobody is. */
+  follow(follower: ((chunk: string) => void) | undefined): void {
+    this.#follower = follower;
   }
 
   /** As plain text: colours and other orders to a terminal are the program's, not ours to pass on. */

@@ -26,7 +26,7 @@ export async function openStdio(
 class StdioChannel implements Channel {
   readonly #server: ResolvedServer;
   readonly #child: ServerProcess;
-  readonly #stderr = new Tail();
+  readonly output: Tail = new Tail();
   /** Lines on stdout that are no messages: a server that dies may have complained there. */
   readonly #stray = new Tail();
   #reader: LineReader | undefined;
@@ -36,7 +36,11 @@ class StdioChannel implements Channel {
   constructor(server: ResolvedServer, child: ServerProcess) {
     this.#server = server;
     this.#child = child;
-    child.stderr.setEncoding('utf8').on('data', (text: string) => this.#stderr.push(text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => this.output.push(text));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   listen(listener: ChannelListener): void {
@@ -65,7 +69,7 @@ class StdioChannel implements Channel {
   }
 
   lastWords(): string | undefined {
-    const complaints = this.#stderr.lines(LAST_LINES);
+    const complaints = this.output.lines(LAST_LINES);
     if (complaints !== '') return `its last lines on stderr:\n${complaints}`;
     const stray = this.#stray.lines(LAST_LINES);
     return stray === '' ? undefined : `it wrote nothing to stderr; its last lines on stdout:\n${stray}`;

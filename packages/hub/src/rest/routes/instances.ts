@@ -7,6 +7,10 @@ export const Instance = z.object({
   mode: z.enum(['shared', 'per_session']),
   state: z.string().check(z.describe('As in /api/status.')),
   era: z.nullable(z.enum(['legacy', 'modern'])),
+  life: z.int().check(z.describe('Its number: no other life in this hub has it.')),
+  processes: z.nullable(z.int()).check(z.describe('How many processes it is; null: none of ours, or unknown.')),
+  memory_bytes: z.nullable(z.int()).check(z.describe('What they take; null where the system does not tell.')),
+  used: z.string().check(z.describe('When it was used last.')),
   calls: z.int().check(z.describe('How many requests run there now.')),
   sessions: z
     .array(z.object({ id: z.string(), door: z.string(), client: z.string(), since: z.string() }))
@@ -20,10 +24,14 @@ export const INSTANCES: readonly Route[] = [
     summary: 'Every life of every server, and the sessions that share it.',
     query: z.object({ server: z.optional(serverId) }),
     answers: { 200: { description: 'What runs now.', schema: z.object({ instances: z.array(Instance) }) } },
-    async run({ query: { server } }, { instances }) {
+    async run({ query: { server } }, { instances, sizes }) {
+      const families = await sizes.now();
       const wanted = instances().filter(one => server === undefined || one.server === server);
-      const shown = wanted.map(({ era, sessions, ...one }) => ({
+      const shown = wanted.map(({ era, sessions, pid, used, ...one }) => ({
         ...one,
+        processes: pid === undefined ? null : (families.get(pid)?.processes ?? null),
+        memory_bytes: pid === undefined ? null : (families.get(pid)?.bytes ?? null),
+        used: used.toISOString(),
         era: era ?? null,
         sessions: sessions.map(({ since, ...session }) => ({ ...session, since: since.toISOString() })),
       }));

@@ -35,6 +35,7 @@ import { SURFACE } from './surface.ts';
 import { TOKENS } from './tokens.ts';
 import { TOOL_LIST } from './tool-list.ts';
 import { TOOLS } from './tools.ts';
+import { TRAFFIC } from './traffic.ts';
 
 /** Every path there is: what is not here is neither served nor described. */
 export function allRoutes(): readonly Route[] {
@@ -49,6 +50,7 @@ export function allRoutes(): readonly Route[] {
     ...IMPORTS,
     ...RECONNECT,
     ...CHECK,
+    ...TRAFFIC,
     ...SIGN_IN,
     ...STATUS,
     ...TOOLS,

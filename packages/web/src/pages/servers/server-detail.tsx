@@ -14,7 +14,9 @@ import { Check } from './check/check.tsx';
 import { ServerEditor } from './edit/server-editor.tsx';
 import { ServerSwitch } from './server-switch.tsx';
 import { ServerViews, viewNamed } from './server-views.tsx';
+import { Sharing } from './sharing.tsx';
 import { SignIn } from './sign-in.tsx';
+import { Traffic } from './traffic/traffic.tsx';
 
 export function ServerDetail({ id, view: word }: { id: string; view: string | undefined }) {
   const { data, error } = useServers();
@@ -28,6 +30,7 @@ export function ServerDetail({ id, view: word }: { id: string; view: string | un
   return (
     <>
       <Head server={server} status={status} />
+      <Sharing id={id} />
       <ServerViews id={id} view={view} />
       {status?.last_error && (
         <div className="mb-4" role="alert">
@@ -36,6 +39,7 @@ export function ServerDetail({ id, view: word }: { id: string; view: string | un
       )}
       {status?.state === 'auth_required' && <SignIn id={id} />}
       {view === 'about' && <About server={server} />}
+      {view === 'traffic' && <Traffic id={id} />}
       {view === 'check' && <Check id={id} />}
       {view === 'edit' && <ServerEditor id={id} />}
     </>

@@ -1,7 +1,7 @@
 /** Every server: how it is, who shares it, where it is defined; and one of them, as closely as one likes. */
 
-import type { Instance, Server, ServerStatus } from '@junctor/hub/answers';
-import { useInstances, useServers, useStatus, useTools } from '../../api/queries.ts';
+import type { Server, ServerStatus } from '@junctor/hub/answers';
+import { useServers, useStatus, useTools } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { LongTable } from '../../parts/long-table.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
@@ -14,6 +14,7 @@ import { placeOf } from './place-of.ts';
 import { Removed } from './removed.tsx';
 import { ServerDetail } from './server-detail.tsx';
 import { ServerSwitch } from './server-switch.tsx';
+import { Sharing } from './sharing.tsx';
 
 export default function Servers({ rest: [id, view] }: PageProps) {
   if (id === ADD) return <AddPage way={view} />;
@@ -23,7 +24,6 @@ export default function Servers({ rest: [id, view] }: PageProps) {
 function ServerList() {
   const { data, error } = useServers();
   const statuses = new Map((useStatus().data?.servers ?? []).map(status => [status.id, status]));
-  const instances = useInstances().data?.instances ?? [];
   const tools = Map.groupBy(useTools().data?.tools ?? [], ({ server }) => server);
   if (error) return <Failure error={error} />;
   if (!data) return <p className="text-quiet">Loading …</p>;
@@ -49,7 +49,7 @@ function ServerList() {
             { title: 'Transport', cell: ({ definition }) => definition.transport },
             { title: 'Tools', cell: ({ id }) => tools.get(id)?.length ?? '–', isNumber: true },
             { title: 'Latency', cell: ({ id }) => latency(statuses.get(id)), isNumber: true },
-            { title: 'In use', cell: ({ id }) => sharing(instances.filter(({ server }) => server === id)) },
+            { title: 'In use', cell: ({ id }) => <Sharing id={id} /> },
             { title: 'Defined in', cell: server => <span title={placeOf(server)}>{server.layer}</span> },
             { title: 'On', cell: server => <ServerSwitch server={server} /> },
           ]}
@@ -85,15 +85,4 @@ function stateOf({ id, state }: Server, statuses: ReadonlyMap<string, ServerStat
 
 function latency(status: ServerStatus | undefined): string {
   return status?.latency_ms === undefined ? '–' : `${Math.round(status.latency_ms)} ms`;
-}
-
-/** `3 sessions, 1 instance`: whether a server is one for all is what people want to know. */
-export function sharing(instances: readonly Instance[]): string {
-  const sessions = instances.reduce((sum, one) => sum + one.sessions.length, 0);
-  if (instances.length === 0) return 'not running';
-  return `${plural(sessions, 'session')}, ${plural(instances.length, 'instance')}`;
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
