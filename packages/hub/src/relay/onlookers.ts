@@ -48,7 +48,13 @@ export class Onlookers {
     if (!listeners) return undefined;
     const tell = (kind: Seen['kind'], bytes: number, text: string): void => {
       const seen = { at: new Date().toISOString(), life, kind, bytes, text };
-      for (const listener of listeners) listener(seen);
+      for (const listener of listeners) {
+        try {
+          listener(seen);
+        } catch {
+          // Whoever only looks on, and has gone meanwhile, must not hold up a message.
+        }
+      }
     };
     return {
       onSent: text => tell('sent', Buffer.byteLength(text), shown([Buffer.from(text)])),

@@ -30,7 +30,9 @@ export function ServerDetail({ id, view: word }: { id: string; view: string | un
   return (
     <>
       <Head server={server} status={status} />
-      <Sharing id={id} />
+      <p className="mb-3">
+        <Sharing id={id} />
+      </p>
       <ServerViews id={id} view={view} />
       {status?.last_error && (
         <div className="mb-4" role="alert">
@@ -53,7 +55,7 @@ function Head({ server, status }: { server: Server; status: ServerStatus | undef
       <p className="mb-1 text-sm">
         <PageLink to={['servers']}>Servers</PageLink>
       </p>
-      <div className="mb-3 flex flex-wrap items-center gap-3">
+      <div className="mb-1 flex flex-wrap items-center gap-3">
         <h1 className="text-2xl font-semibold">{id}</h1>
         <State state={status?.state ?? server.state} />
         {status?.last_connected_at && (

@@ -46,12 +46,12 @@ function ServerList() {
               cell: ({ id }) => <PageLink to={['servers', id]}>{id}</PageLink>,
             },
             { title: 'State', cell: server => <State state={stateOf(server, statuses)} /> },
-            { title: 'Transport', cell: ({ definition }) => definition.transport },
-            { title: 'Tools', cell: ({ id }) => tools.get(id)?.length ?? '–', isNumber: true },
-            { title: 'Latency', cell: ({ id }) => latency(statuses.get(id)), isNumber: true },
-            { title: 'In use', cell: ({ id }) => <Sharing id={id} /> },
+            { title: 'Transport', share: 0.8, cell: ({ definition }) => definition.transport },
+            { title: 'Tools', share: 0.6, cell: ({ id }) => tools.get(id)?.length ?? '–', isNumber: true },
+            { title: 'Latency', share: 0.7, cell: ({ id }) => latency(statuses.get(id)), isNumber: true },
+            { title: 'In use', share: 2.2, cell: ({ id }) => <Sharing id={id} /> },
             { title: 'Defined in', cell: server => <span title={placeOf(server)}>{server.layer}</span> },
-            { title: 'On', cell: server => <ServerSwitch server={server} /> },
+            { title: 'On', share: 0.6, cell: server => <ServerSwitch server={server} /> },
           ]}
         />
       )}

@@ -36,6 +36,7 @@ export function OfferedCard({ server, pick, taken, onPick }: OfferedCardProps) {
       <div className="mt-2 flex flex-col gap-2 pl-6 text-sm">
         {from !== null && <p className="foreign text-quiet">from {[from, ...also].join(', ')}</p>}
         {present === 'same' && <p>It is there already, just so.</p>}
+        {present === 'other' && !pick.isChosen && <p>A server of this id is there already, defined otherwise.</p>}
         {secrets.length > 0 && (
           <p>
             Its {secrets.length === 1 ? 'secret goes' : 'secrets go'} to the secret store, the file gets a reference:{' '}

@@ -29,7 +29,7 @@ export function Step({ step: { step, outcome, detail, lines = [], ms, fix } }: {
         <span className={`w-20 shrink-0 ${colour}`}>
           <span aria-hidden="true">{sign}</span> {word}
         </span>
-        <span className="w-24 shrink-0 font-medium">{TITLES[step] ?? step}</span>
+        <span className="w-28 shrink-0 font-medium">{TITLES[step] ?? step}</span>
         <span className="min-w-0 flex-1 basis-60">
           <Foreign text={detail} most={2000} />
           {ms !== undefined && <span className="text-quiet"> ({ms} ms)</span>}

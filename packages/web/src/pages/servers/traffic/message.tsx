@@ -11,7 +11,7 @@ export function Message({ seen, tookMs }: { seen: SeenTraffic; tookMs: number | 
       <details>
         <summary className="flex cursor-pointer flex-wrap gap-x-3 px-3 py-1.5 text-sm hover:bg-accent/10">
           <time dateTime={seen.at} className="tabular-nums text-quiet">
-            {new Date(seen.at).toLocaleTimeString(undefined, { hour12: false, fractionalSecondDigits: 3 })}
+            {timeOf(seen.at)}
           </time>
           <span className={`w-20 ${isSent ? 'text-accent' : 'text-good'}`}>
             <span aria-hidden="true">{isSent ? '→' : '←'}</span> {isSent ? 'to it' : 'from it'}
@@ -30,4 +30,11 @@ export function Message({ seen, tookMs }: { seen: SeenTraffic; tookMs: number | 
       </details>
     </li>
   );
+}
+
+/** Of the day, to the millisecond: messages come close together. */
+function timeOf(at: string): string {
+  const two = '2-digit';
+  const exactly = { hour: two, minute: two, second: two, fractionalSecondDigits: 3, hour12: false } as const;
+  return new Date(at).toLocaleTimeString(undefined, exactly);
 }
