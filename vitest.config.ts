@@ -14,7 +14,7 @@ export default defineConfig({
     // A test of real programs waits for them half of its time; the slow parts measure and fill the machine.
     maxWorkers: rigs ? 2 : 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
-    testTimeout: rigs ? 300_000 : 30_000,
+    testTimeout: rigs ? 300_000 : 60_000,
     hookTimeout: 30_000,
     // What is waited for comes at once, or late where the machine is busy; a second would be a guess about machines.
     expect: { poll: { timeout: 15_000 } },
