@@ -26,15 +26,35 @@ export function findMember(text: string, path: readonly PropertyKey[]): JsonMemb
   return member;
 }
 
-/** The offset of what stands at a path, or of the nearest thing around it that exists. */
-export function offsetInJson(text: string, path: readonly PropertyKey[]): number {
-  let member = rootOf(text);
-  for (const step of path) {
-    const next = memberAt(text, member, step);
-    if (!next) break;
-    member = next;
-  }
-  return member.whole.from;
+/**
+ * Finds the offset of what stands at a path, or of the nearest thing around it that exists. What was looked at once is kept:
+ * whoever asks for every server of a long file goes through the file once, not once for each.
+ */
+export function offsetsInJson(text: string): (path: readonly PropertyKey[]) => number {
+  let root: JsonMember | undefined;
+  const known = new Map<number, ReadonlyMap<PropertyKey, JsonMember>>();
+  const inside = ({ value }: JsonMember): ReadonlyMap<PropertyKey, JsonMember> => {
+    const members = known.get(value.from) ?? bySteps(text, value);
+    known.set(value.from, members);
+    return members;
+  };
+  return path => {
+    root ??= rootOf(text);
+    let member = root;
+    for (const step of path) {
+      const next = inside(member).get(step);
+      if (!next) break;
+      member = next;
+    }
+    return member.whole.from;
+  };
+}
+
+/** Of two with one name it is the first that is found. */
+function bySteps(text: string, value: Span): Map<PropertyKey, JsonMember> {
+  const members = membersOf(text, value);
+  if (text[value.from] === '[') return new Map(members.entries());
+  return new Map(members.toReversed().map(member => [member.name ?? '', member]));
 }
 
 const NOWHERE: Span = { from: 0, to: 0 };

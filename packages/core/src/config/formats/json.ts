@@ -1,7 +1,7 @@
 /** JSON, with comments and trailing commas where a person wrote them. */
 import type { TextFormat } from './document.ts';
 import { editText, type Notation } from './edit-text.ts';
-import { offsetInJson } from './json-nodes.ts';
+import { offsetsInJson } from './json-nodes.ts';
 import { parseJson } from './json-parse.ts';
 import { jsonSplices } from './json-splices.ts';
 import { placesIn } from './line-table.ts';
@@ -15,7 +15,8 @@ export const jsonFormat: TextFormat = {
     const parsed = parse(file, text);
     if (!parsed.ok) return parsed;
     const place = placesIn(text);
-    return { ok: true, document: { file, value: parsed.value, locate: path => place(offsetInJson(text, path)) } };
+    const offset = offsetsInJson(text);
+    return { ok: true, document: { file, value: parsed.value, locate: path => place(offset(path)) } };
   },
   edit(text, edits) {
     return editText(NOTATION, text, edits);

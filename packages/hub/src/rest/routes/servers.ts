@@ -38,7 +38,9 @@ export const Written = z.object({
   effective: z.nullable(z.string()).check(z.describe('The layer whose definition counts now; null: none defines it.')),
 });
 
-function entryOf(rooms: Rooms, server: LoadedServer, agent?: string): z.infer<typeof ServerEntry> {
+type States = ReadonlyMap<string, string>;
+
+function entryOf(rooms: Rooms, server: LoadedServer, states: States, agent?: string): z.infer<typeof ServerEntry> {
   const { id, layer, file, definition } = server;
   const host = rooms.book.hostOf(agent);
   return {
@@ -48,9 +50,18 @@ function entryOf(rooms: Rooms, server: LoadedServer, agent?: string): z.infer<ty
     file: file ?? null,
     line: file === undefined ? null : (server.placeOf()?.line ?? null),
     editable: new ConfigFile(rooms).governs(server),
-    state: host.status().find(one => one.id === id)?.state ?? 'disabled',
+    state: states.get(id) ?? 'disabled',
     definition: maskDefinition(definition),
   };
+}
+
+function statesOf(rooms: Rooms, agent?: string): States {
+  return new Map(
+    rooms.book
+      .hostOf(agent)
+      .status()
+      .map(({ id, state }) => [id, state]),
+  );
 }
 
 export function expectServer({ book }: Rooms, id: string): LoadedServer {
@@ -102,7 +113,9 @@ export const SERVERS: readonly Route[] = [
         server === undefined || loaded.servers.has(server) ? [] : [{ id: server, file, path, message }],
       );
       const removed = rooms.removals.recent.map(({ id, file, at }) => ({ id, file, at: iso(at) }));
-      return { body: { servers: servers.map(server => entryOf(rooms, server, agent)), invalid: wrong, removed } };
+      const states = statesOf(rooms, agent);
+      const entries = servers.map(server => entryOf(rooms, server, states, agent));
+      return { body: { servers: entries, invalid: wrong, removed } };
     },
   }),
   route({
@@ -133,7 +146,7 @@ export const SERVERS: readonly Route[] = [
       const server = expectServer(rooms, params.id);
       const etag = tagOf(server.definition);
       if (isKnown(headers, etag)) return { status: 304, headers: { etag } };
-      return { body: entryOf(rooms, server), headers: { etag } };
+      return { body: entryOf(rooms, server, statesOf(rooms)), headers: { etag } };
     },
   }),
   route({
