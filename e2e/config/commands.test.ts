@@ -271,6 +271,10 @@ describe('import and export', () => {
     'import copies from agents and files, shows a diff first, and keeps secrets apart',
     async () => {
       await using home = await makeHome();
+      for (const words of [['--dry-run'], []]) {
+        expect((await junctor(home, ['mcp', 'import', ...words])).stdout).toBe('nothing to import\n');
+        await expect(readFile(join(home.path, USER))).rejects.toThrow('ENOENT');
+      }
       await home.write('.claude.json', {
         mcpServers: { 'my server': { type: 'stdio', command: 'x', env: { API_TOKEN: 'literal-token' } } },
       });

@@ -42,10 +42,11 @@ It is a copy: the agent's own file stays as it is. Literal secrets go to the sec
     const changes = hidden.map(({ id, definition }) => ({ id, definition }));
     const secrets = hidden.flatMap(one => one.secrets);
     const edit = { home: context.surroundings.home, dialect: dialectOf(context) };
-    const { before, after } = options['dry-run']
-      ? await previewChange(file, changes, edit)
-      : await changeServers(file, changes, edit);
-    if (!options['dry-run']) {
+    const writes = !options['dry-run'] && changes.length > 0;
+    const { before, after } = writes
+      ? await changeServers(file, changes, edit)
+      : await previewChange(file, changes, edit);
+    if (writes) {
       await storeSecrets(context, secrets);
       await approveWritten(context, target, changes);
     }
@@ -57,7 +58,7 @@ It is a copy: the agent's own file stays as it is. Literal secrets go to the sec
         problems,
         dry_run: options['dry-run'],
       },
-      text: options['dry-run'] ? unifiedDiff(file, before, after) || 'nothing to import' : importText(chosen, file),
+      text: options['dry-run'] && chosen.length > 0 ? unifiedDiff(file, before, after) : importText(chosen, file),
     });
     for (const { id, from, because } of skipped) context.talk(`skipped '${id}' from ${from}: ${because}`);
     for (const { name } of secrets) {
@@ -66,7 +67,7 @@ It is a copy: the agent's own file stays as it is. Literal secrets go to the sec
       );
     }
     for (const problem of problems) context.talk(`warning: ${problem}`);
-    if (!options['dry-run']) await tellWritten(context, target);
+    if (writes) await tellWritten(context, target);
     return 0;
   },
 });
