@@ -50,6 +50,7 @@ describe('the page of executors', () => {
       await card.getByText('Give the variable a name.').waitFor();
       await card.getByLabel('Name of variable 1').fill('REGION');
       await card.getByLabel('Value of variable 1').fill('us');
+      await page.reload();
       await card.getByText('demo gets us, not its own eu.').waitFor();
       await card.getByRole('button', { name: 'Save variables of k8s' }).press('Enter');
       await card.getByText('Changed, and in force').waitFor();

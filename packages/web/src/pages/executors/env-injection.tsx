@@ -1,8 +1,8 @@
 /** Variables that every program gets there, and for each who wins where a server sets it too. */
-import { useState } from 'react';
 import { useServers } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import { type Injected, injectedIn, outcomes, policyOf, wrongWith } from './injected.ts';
 import type { Policy } from './use-policy.ts';
 
@@ -13,14 +13,15 @@ interface EnvInjectionProps {
 }
 
 export function EnvInjection({ executor, policy, onSave }: EnvInjectionProps) {
-  const [edited, setEdited] = useState<readonly Injected[]>();
-  const variables = edited ?? injectedIn(policy);
+  const draft = useDraft(`variables of executor ${executor}`, JSON.stringify(injectedIn(policy)));
+  const variables = JSON.parse(draft.text) as readonly Injected[];
+  const write = (changed: readonly Injected[]): void => draft.write(JSON.stringify(changed));
   const wrong = wrongWith(variables);
   const set = (index: number, patch: Partial<Injected> | undefined): void =>
-    setEdited(variables.flatMap((one, at) => (at === index ? (patch ? [{ ...one, ...patch }] : []) : [one])));
+    write(variables.flatMap((one, at) => (at === index ? (patch ? [{ ...one, ...patch }] : []) : [one])));
   const save = (): void => {
     onSave(policyOf(variables, policy));
-    setEdited(undefined);
+    draft.drop();
   };
   return (
     <fieldset className="mt-4">
@@ -39,15 +40,15 @@ export function EnvInjection({ executor, policy, onSave }: EnvInjectionProps) {
         </p>
       )}
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button onClick={() => setEdited([...variables, { name: '', value: '', wins: 'executor' }])}>
+        <Button onClick={() => write([...variables, { name: '', value: '', wins: 'executor' }])}>
           Add a variable to {executor}
         </Button>
-        {edited && (
+        {draft.isChanged && (
           <>
             <Button disabled={wrong !== undefined} onClick={save}>
               Save variables of {executor}
             </Button>
-            <Button onClick={() => setEdited(undefined)}>Undo</Button>
+            <Button onClick={draft.drop}>Undo</Button>
           </>
         )}
       </div>

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { useServers } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 
 interface UrlRewritesProps {
   readonly executor: string;
@@ -13,12 +14,11 @@ interface UrlRewritesProps {
 
 export function UrlRewrites({ executor, rewrites, onSave }: UrlRewritesProps) {
   const stored = textOf(rewrites);
-  const [edited, setEdited] = useState<string>();
-  const text = edited ?? stored;
+  const { text, write, drop } = useDraft(`hosts of executor ${executor}`, stored);
   const wrong = text.split('\n').find(line => line.trim() !== '' && !/^[^=]+=[^=]+$/.test(line));
   const save = (): void => {
     onSave(rewritesIn(text));
-    setEdited(undefined);
+    drop();
   };
   return (
     <>
@@ -29,7 +29,7 @@ export function UrlRewrites({ executor, rewrites, onSave }: UrlRewritesProps) {
           rows={Math.max(2, text.split('\n').length)}
           spellCheck={false}
           value={text}
-          onChange={event => setEdited(event.target.value)}
+          onChange={event => write(event.target.value)}
         />
       </label>
       {wrong !== undefined && <p role="alert">Not a pair: '{wrong}'. Write host = other host.</p>}
@@ -39,7 +39,7 @@ export function UrlRewrites({ executor, rewrites, onSave }: UrlRewritesProps) {
           <Button disabled={wrong !== undefined} onClick={save}>
             Save hosts of {executor}
           </Button>
-          <Button onClick={() => setEdited(undefined)}>Undo</Button>
+          <Button onClick={drop}>Undo</Button>
         </div>
       )}
     </>
