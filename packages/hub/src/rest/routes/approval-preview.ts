@@ -34,9 +34,10 @@ export const APPROVAL_PREVIEW: readonly Route[] = [
     params: z.object({ id: z.string() }),
     query: z.object({ when: z.optional(z.string()).check(z.describe('Only for such arguments: path=/tmp/**.')) }),
     answers: { 200: { description: 'The preview.', schema: ApprovalPreview } },
-    async run({ params: { id }, query: { when = '' } }, { inbox, book, records }) {
-      const asked = (await inbox.open()).find(one => one.id === id);
-      if (!asked) throw notFound(`There is no open question '${id}'.`, 'GET /api/approvals lists those that are open');
+    async run({ params: { id }, query: { when = '' } }, { inbox, approvalRows, book, records }) {
+      // Somebody may have answered it while another looks at it.
+      const asked = (await inbox.open()).find(one => one.id === id) ?? (await approvalRows.find(id));
+      if (!asked) throw notFound(`There is no question '${id}'.`, 'GET /api/approvals lists those that are open');
       const { server, tool } = asked;
       await records.flush();
       const calls = await records.callSearch.list({ server, tool }, PAST);
