@@ -1,9 +1,9 @@
 /** Calls that are over, and what they came to by tool. */
 import { quantile } from '@junctor/core/inside';
-import { sql } from 'kysely';
+import { type CompiledQuery, type Insertable, sql } from 'kysely';
 import type { Tally } from '../calls/tallies.ts';
 import type { Change, Store } from './store.ts';
-import type { CallRow } from './tables.ts';
+import type { CallRow, Tables } from './tables.ts';
 
 export interface ToolStatistics {
   readonly server: string;
@@ -18,6 +18,8 @@ export interface ToolStatistics {
 
 export class CallRows {
   readonly #store: Store;
+  /** Statements that count, by what they are about. */
+  readonly #worded = new Map<string, CompiledQuery>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -91,28 +93,42 @@ export class CallRows {
     change: Change,
     { agent, server, tool, calls, errors, bytes, lastUsed, durations }: Tally,
   ): Promise<void> {
-    await change
-      .insertInto('tool_statistics')
-      .values({ agent, server, tool, calls, errors, bytes, last_used: lastUsed })
-      .onConflict(conflict =>
-        conflict.columns(['agent', 'server', 'tool']).doUpdateSet({
-          calls: sql`tool_statistics.calls + excluded.calls`,
-          errors: sql`tool_statistics.errors + excluded.errors`,
-          bytes: sql`tool_statistics.bytes + excluded.bytes`,
-          last_used: sql`excluded.last_used`,
-        }),
-      )
-      .execute();
+    const sums = { agent, server, tool, calls, errors, bytes, last_used: lastUsed };
     const classes = [...durations].sort(([one], [other]) => one - other);
     const rows = classes.map(([at, count]) => ({ agent, server, tool, class: at, count }));
-    await change
-      .insertInto('tool_durations')
-      .values(rows)
-      .onConflict(conflict =>
-        conflict
-          .columns(['agent', 'server', 'tool', 'class'])
-          .doUpdateSet({ count: sql`tool_durations.count + excluded.count` }),
-      )
-      .execute();
+    await this.#put(change, 'sums', [sums], () => addSums(change, sums).compile());
+    await this.#put(change, `durations ${rows.length}`, rows, () => addDurations(change, rows).compile());
   }
+
+  /** A statement is worded once: that costs more than to run it, and the hub counts several times a second. */
+  async #put(change: Change, name: string, rows: readonly object[], word: () => CompiledQuery): Promise<void> {
+    const known = this.#worded.get(name) ?? word();
+    this.#worded.set(name, known);
+    await change.executeQuery({ ...known, parameters: rows.flatMap(row => Object.values(row)) });
+  }
+}
+
+function addSums(change: Change, sums: Insertable<Tables['tool_statistics']>) {
+  return change
+    .insertInto('tool_statistics')
+    .values(sums)
+    .onConflict(conflict =>
+      conflict.columns(['agent', 'server', 'tool']).doUpdateSet({
+        calls: sql`tool_statistics.calls + excluded.calls`,
+        errors: sql`tool_statistics.errors + excluded.errors`,
+        bytes: sql`tool_statistics.bytes + excluded.bytes`,
+        last_used: sql`excluded.last_used`,
+      }),
+    );
+}
+
+function addDurations(change: Change, rows: readonly Insertable<Tables['tool_durations']>[]) {
+  return change
+    .insertInto('tool_durations')
+    .values(rows)
+    .onConflict(conflict =>
+      conflict
+        .columns(['agent', 'server', 'tool', 'class'])
+        .doUpdateSet({ count: sql`tool_durations.count + excluded.count` }),
+    );
 }
