@@ -12,8 +12,12 @@ export class RawClient {
     this.session = session;
   }
 
-  static async open(hub: Pick<RunningHub, 'fetch'>, path: string): Promise<RawClient> {
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+  static async open(
+    hub: Pick<RunningHub, 'fetch'>,
+    path: string,
+    clientInfo = { name: 'raw', version: '1' },
+  ): Promise<RawClient> {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
     const opened = await post(hub, path, { jsonrpc: '2.0', id: 'hello', method: 'initialize', params });
     if (!opened.ok) throw new Error(`HTTP ${opened.status}: ${await opened.text()}`);
     return new RawClient(hub, path, opened.headers.get('mcp-session-id') ?? '');

@@ -2,6 +2,7 @@
 
 import type { ServerStatus, ShortTool, Statistics } from '@junctor/hub/answers';
 import { useStatistics, useTools } from '../api/queries.ts';
+import { bytesText } from '../parts/amounts.ts';
 import { Foreign } from '../parts/foreign.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { State } from '../parts/state.tsx';
@@ -29,7 +30,7 @@ export function Dashboard({ servers }: { servers: readonly ServerStatus[] }) {
           { title: 'Calls', cell: ({ id }) => sum(statistics.get(id), 'calls'), isNumber: true },
           { title: 'Errors', cell: ({ id }) => sum(statistics.get(id), 'errors'), isNumber: true },
           { title: 'Slowest (p95)', cell: ({ id }) => slowest(statistics.get(id)), isNumber: true },
-          { title: 'Answers', cell: ({ id }) => `${sum(statistics.get(id), 'bytes')} B`, isNumber: true },
+          { title: 'Answers', cell: ({ id }) => bytesText(sum(statistics.get(id), 'bytes')), isNumber: true },
         ]}
       />
       {servers.length > MOST && (

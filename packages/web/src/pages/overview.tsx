@@ -8,11 +8,15 @@ import { Failure, Notice } from '../parts/notice.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
+import { useNow } from '../parts/use-now.ts';
 import { addressOf } from '../shell/route.ts';
 import { Dashboard } from './dashboard.tsx';
 
 /** Calls of the last minute tell what happens now. */
 const MINUTE_MS = 60_000;
+
+/** So many of them are read: enough to be counted at a glance. */
+const MOST_CALLS = 200;
 
 export function Overview() {
   const { data: status, error } = useStatus();
@@ -29,20 +33,22 @@ export function Overview() {
 function Glance({ servers }: { servers: readonly ServerStatus[] }) {
   const approvals = useApprovals().data?.approvals ?? [];
   const sessions = useSessions().data?.sessions ?? [];
-  const calls = useCalls('?limit=200').data;
-  const recent = (calls?.calls ?? []).filter(({ started }) => Date.now() - Date.parse(started) < MINUTE_MS);
+  const calls = useCalls(`?limit=${MOST_CALLS}`).data;
+  const now = useNow();
+  const recent = (calls?.calls ?? []).filter(({ started }) => now - Date.parse(started) < MINUTE_MS);
   const troubled = servers.filter(({ state }) => TROUBLE.has(state));
   const agents = new Set(sessions.map(({ agent, server }) => agent ?? server));
   return (
     <>
-      <dl className="mb-6 grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-6">
+      <dl className="mb-3 grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-6">
         <Figure title="Servers ready" value={`${count(servers, 'ready')} of ${servers.length}`} to="servers" />
         <Figure title="Need a login" value={count(servers, 'auth_required')} to="servers" />
         <Figure title="Approvals waiting" value={approvals.length} to="approvals" />
-        <Figure title="Agents attached" value={agents.size} to="activity" />
-        <Figure title="Calls, last minute" value={recent.length} to="activity" />
+        <Figure title="Agents attached" value={agents.size} to="agents" />
+        <Figure title="Calls, last minute" value={counted(recent.length)} to="activity" />
         <Figure title="Errors, last minute" value={recent.filter(({ failed }) => failed).length} to="activity" />
       </dl>
+      <States servers={servers} />
       <h2 className="mb-2 text-lg font-semibold">What needs you</h2>
       {troubled.length === 0 && approvals.length === 0 ? (
         <Notice title="Nothing. All servers are well, and no call waits for a yes." />
@@ -109,6 +115,24 @@ function FirstSteps() {
         </>
       }
     />
+  );
+}
+
+function counted(calls: number): string {
+  return calls < MOST_CALLS ? String(calls) : `${MOST_CALLS} or more`;
+}
+
+/** How many servers are in each state there is. */
+function States({ servers }: { servers: readonly ServerStatus[] }) {
+  const groups = Map.groupBy(servers, ({ state }) => state);
+  return (
+    <ul aria-label="Servers by state" className="mb-6 flex flex-wrap gap-x-5 gap-y-1">
+      {[...groups].map(([state, those]) => (
+        <li key={state} className="tabular-nums">
+          {those.length} <State state={state} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -3,7 +3,7 @@ const SHOWN: Readonly<Record<string, { sign: string; word: string; colour: strin
   ready: { sign: '●', word: 'Ready', colour: 'text-good' },
   idle: { sign: '○', word: 'Not started', colour: 'text-quiet' },
   connecting: { sign: '◌', word: 'Connecting', colour: 'text-wait' },
-  auth_required: { sign: '⚿', word: 'Needs a login', colour: 'text-wait' },
+  auth_required: { sign: '!', word: 'Needs a login', colour: 'text-wait' },
   untrusted: { sign: '?', word: 'Waits for approval', colour: 'text-wait' },
   error: { sign: '✕', word: 'Failed', colour: 'text-bad' },
   disabled: { sign: '–', word: 'Off', colour: 'text-quiet' },

@@ -16,7 +16,7 @@ export function Shell({ page, connection, children }: { page: string; connection
       <a className="sr-only focus:not-sr-only focus:absolute focus:p-2" href="#main">
         Skip to the page
       </a>
-      <header className="flex flex-wrap items-center gap-2 border-line p-3 sm:w-48 sm:flex-col sm:items-stretch sm:border-r">
+      <header className="flex flex-wrap items-center gap-2 border-line p-3 sm:sticky sm:top-0 sm:h-screen sm:w-52 sm:shrink-0 sm:flex-col sm:flex-nowrap sm:items-stretch sm:overflow-y-auto sm:border-r">
         <span className="px-2 text-lg font-semibold">Junctor</span>
         <nav aria-label="Pages" className="flex flex-wrap gap-1 sm:flex-col">
           {PAGES.map(({ id, title }) => (
@@ -24,7 +24,7 @@ export function Shell({ page, connection, children }: { page: string; connection
               key={id}
               href={addressOf(id)}
               aria-current={id === page ? 'page' : undefined}
-              className={`rounded px-2 py-1.5 ${id === page ? 'bg-accent/15 font-medium' : 'hover:bg-accent/10'}`}
+              className={`flex items-center justify-between rounded px-2 py-1.5 ${id === page ? 'bg-accent/15 font-medium' : 'hover:bg-accent/10'}`}
             >
               {title}
               {id === 'approvals' && <Waiting />}

@@ -39,7 +39,7 @@ function healthOf({ version, node, pid, started, memory, store, ...more }: Healt
   return [
     ['Version', `${version} on Node ${node}`],
     [
-      'Running since',
+      'Started',
       <span key="started">
         <Ago at={started} /> (process {pid})
       </span>,
