@@ -77,7 +77,16 @@ describe('hostile words', () => {
       await client.call(2, 'evil_breaks', {});
       const asked = client.call(3, 'evil_fails', { [PLANTED]: PLANTED });
       await waiting(hub);
-      for (const title of ['Overview', 'Servers', 'Tools', 'Agents', 'Approvals', 'Activity']) {
+      for (const title of [
+        'Overview',
+        'Servers',
+        'Tools',
+        'Agents',
+        'Executors',
+        'Settings',
+        'Approvals',
+        'Activity',
+      ]) {
         await open(page, title);
         await expectHarmless(page, title);
       }

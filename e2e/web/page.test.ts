@@ -97,6 +97,22 @@ describe('the page', () => {
       await page.keyboard.press('g');
       await page.keyboard.press('t');
       await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
+      for (const [words, heading] of [
+        ['agent codex', 'codex'],
+        ['echo of demo', 'echo'],
+        ['make a token', 'Settings'],
+        ['config files', 'Settings'],
+      ] as const) {
+        await page.keyboard.press('Control+k');
+        await page.getByRole('textbox', { name: 'Go to' }).fill(words);
+        await page.getByRole('dialog').getByRole('button').first().waitFor();
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      }
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: 'Go to' }).fill('dark theme');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Light theme' }).waitFor();
     });
   });
 });

@@ -2,13 +2,12 @@
 
 import type { ServerStatus } from '@junctor/hub/answers';
 import { useApprovals, useCalls, useSessions, useStatus } from '../api/queries.ts';
-import { Ago } from '../parts/ago.tsx';
+import { Ago, useNow } from '../parts/ago.tsx';
 import { Foreign } from '../parts/foreign.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
-import { useNow } from '../parts/use-now.ts';
 import { addressOf } from '../shell/route.ts';
 import { Dashboard } from './dashboard.tsx';
 

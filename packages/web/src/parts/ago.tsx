@@ -1,5 +1,5 @@
 /** How long ago something was, for people; the moment itself for whoever points at it. */
-import { useNow } from './use-now.ts';
+import { useEffect, useState } from 'react';
 
 const STEPS: readonly (readonly [limit: number, seconds: number, unit: string])[] = [
   [60, 1, 's'],
@@ -7,6 +7,8 @@ const STEPS: readonly (readonly [limit: number, seconds: number, unit: string])[
   [86_400, 3600, 'h'],
   [Number.POSITIVE_INFINITY, 86_400, 'd'],
 ];
+
+const AGAIN_MS = 10_000;
 
 export function Ago({ at }: { at: string }) {
   const now = useNow();

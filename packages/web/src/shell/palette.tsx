@@ -1,42 +1,38 @@
-/** Ctrl-K: every page and every server by its name. */
+/** Ctrl-K: every page, server, agent and tool by its name, and the usual things to do. */
 import { useEffect, useRef, useState } from 'react';
-import { useServers } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Foreign } from '../parts/foreign.tsx';
 import { PAGES } from './pages.tsx';
 import { addressOf } from './route.ts';
-
-interface Target {
-  readonly label: string;
-  readonly address: string;
-}
+import { matching, type Target, useTargets } from './targets.ts';
 
 const MOST = 12;
 
-export function Palette() {
+export function Palette({ deeds }: { deeds: readonly Target[] }) {
   const [isOpen, setOpen] = useState(false);
   usePaletteKeys(() => setOpen(true));
   return (
     <Dialog label="Go to" isOpen={isOpen} onClose={() => setOpen(false)}>
-      <Choices onChosen={() => setOpen(false)} />
+      <Choices deeds={deeds} onChosen={() => setOpen(false)} />
     </Dialog>
   );
 }
 
-function Choices({ onChosen }: { onChosen: () => void }) {
+function Choices({ deeds, onChosen }: { deeds: readonly Target[]; onChosen: () => void }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const list = useRef<HTMLUListElement>(null);
-  const found = useTargets()
-    .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
-    .slice(0, MOST);
+  const found = matching([...useTargets(), ...deeds], text).slice(0, MOST);
   const chosen = found[Math.min(at, found.length - 1)];
+  const choose = (target: Target): void => {
+    if ('address' in target) window.location.hash = target.address;
+    else target.run();
+    onChosen();
+  };
   const onKeyDown = (event: React.KeyboardEvent): void => {
     if (event.key === 'ArrowDown') setAt(Math.min(at + 1, found.length - 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0));
-    else if (event.key === 'Enter' && chosen) {
-      window.location.hash = chosen.address;
-      onChosen();
-    } else return;
+    else if (event.key === 'Enter' && chosen) choose(chosen);
+    else return;
     event.preventDefault();
   };
   return (
@@ -45,7 +41,7 @@ function Choices({ onChosen }: { onChosen: () => void }) {
         aria-label="Go to"
         aria-controls="palette-choices"
         className="w-full rounded bg-transparent p-2"
-        placeholder="Page or server"
+        placeholder="Page, server, agent, tool, or what to do"
         value={text}
         onChange={event => {
           setText(event.target.value);
@@ -53,30 +49,22 @@ function Choices({ onChosen }: { onChosen: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul ref={list} id="palette-choices" className="max-h-80 overflow-auto">
+      <ul id="palette-choices" className="max-h-80 overflow-auto">
         {found.map(target => (
-          <li key={target.address}>
-            <a
-              className={`block rounded px-2 py-1.5 ${target === chosen ? 'bg-accent/15 font-medium' : ''}`}
-              href={target.address}
-              onClick={onChosen}
+          <li key={target.label}>
+            <button
+              type="button"
+              className={`block w-full rounded px-2 py-1.5 text-left ${target === chosen ? 'bg-accent/15 font-medium' : ''}`}
+              onClick={() => choose(target)}
             >
-              {target.label}
-            </a>
+              <Foreign text={target.label} most={200} />
+            </button>
           </li>
         ))}
         {found.length === 0 && <li className="p-2 text-quiet">Nothing has this name.</li>}
       </ul>
     </>
   );
-}
-
-function useTargets(): Target[] {
-  const servers = useServers().data?.servers ?? [];
-  return [
-    ...PAGES.map(({ id, title }) => ({ label: title, address: addressOf(id) })),
-    ...servers.map(({ id }) => ({ label: `Server ${id}`, address: addressOf('servers', id) })),
-  ];
 }
 
 /** Ctrl-K opens it; `g` and a letter go to a page at once. Whoever writes into a field is left alone. */

@@ -44,7 +44,7 @@ export function Shell({ page, connection, children }: { page: string; connection
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 p-4 sm:p-6">
         {children}
       </main>
-      <Palette />
+      <Palette deeds={[{ label: `Use the ${theme === 'dark' ? 'light' : 'dark'} theme`, run: toggleTheme }]} />
     </div>
   );
 }
