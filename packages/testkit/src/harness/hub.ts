@@ -53,8 +53,11 @@ function announcement(child: ChildProcess, complaints: () => string): Promise<{ 
     let printed = '';
     child.stdout?.setEncoding('utf8').on('data', chunk => {
       printed += chunk;
-      // The document is complete once it closes; what follows it is not ours to read.
-      if (printed.trimEnd().endsWith('}')) resolve(JSON.parse(printed));
+      // The document is complete once its own brace closes; what follows it is not ours to read.
+      if (!/^}\s*$/m.test(printed)) return;
+      const said = JSON.parse(printed);
+      if (typeof said.url === 'string') resolve(said);
+      else reject(new Error(`the hub did not start: ${printed}`));
     });
     child.once('exit', code => reject(new Error(`the hub ended with code ${code}: ${complaints()}`)));
   });
