@@ -101,7 +101,9 @@ promise('9.5m', 'the hub is no authorization server: it offers no authorize, tok
   await withHub(async hub => {
     const metadata = await fetch(`${hub.url}/api/openapi.json`, { headers: { authorization: `Bearer ${hub.token}` } });
     const { paths } = (await metadata.json()) as { paths: Record<string, unknown> };
-    expect(Object.keys(paths).filter(path => /authori[sz]e|\/token\b|register|oauth|well-known/.test(path))).toEqual([]);
+    expect(Object.keys(paths).filter(path => /authori[sz]e|\/token\b|register|oauth|well-known/.test(path))).toEqual(
+      [],
+    );
     const places = ['authorize', 'token', 'register', 'revoke', 'introspect', 'jwks', 'device_authorization'];
     const wellKnown = ['oauth-authorization-server', 'openid-configuration', 'oauth-authorization-server/mcp/codex'];
     const asked = [
