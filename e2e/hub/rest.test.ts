@@ -314,6 +314,26 @@ describe('events', () => {
       expect((await lost.until(() => true)).type).toBe('events-lost');
     });
   });
+
+  test('tell of sessions that open and close, with the door they are at', async () => {
+    await withHub(async hub => {
+      await using heard = await listen(hub, '/api/events?types=session-opened,session-closed');
+      const clients = [await RawClient.open(hub, '/mcp/codex'), await RawClient.open(hub, '/servers/demo/mcp')];
+      for (const [type, door] of [
+        ['session-opened', { agent: 'codex' }],
+        ['session-opened', { server: 'demo' }],
+        ['session-closed', { agent: 'codex' }],
+        ['session-closed', { server: 'demo' }],
+      ] as const) {
+        const [index, path] = 'agent' in door ? [0, '/mcp/codex'] : [1, '/servers/demo/mcp'];
+        const session = clients[index]?.session as string;
+        if (type === 'session-closed')
+          await hub.fetch(path, { method: 'DELETE', headers: { 'mcp-session-id': session } });
+        const event = await heard.until(() => true);
+        expect(event.data).toEqual({ type, ...door, sessions: [session] });
+      }
+    });
+  });
 });
 
 describe('a monitor', () => {

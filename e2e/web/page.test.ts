@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processesMarked, promise, type RunningHub, testServer, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
+import { RawClient } from '../hub/rpc.ts';
 import { newAddress, open, visit } from './browser.ts';
 
 const CONFIG = {
@@ -53,6 +54,17 @@ describe('the page', () => {
       await row.getByText('Failed').waitFor();
       await row.getByRole('link').click();
       expect(await page.getByRole('alert').innerText()).toMatch(/Server 'mortal' (exited|was ended)/);
+    });
+  });
+
+  test('counts the agents that come and go while it is watched', async context => {
+    await visit(context, CONFIG, async ({ hub, page }) => {
+      const attached = page.locator('dl > div', { hasText: 'Agents attached' }).locator('dd');
+      await attached.getByText('0', { exact: true }).waitFor();
+      const { session } = await RawClient.open(hub, '/mcp/codex');
+      await attached.getByText('1', { exact: true }).waitFor();
+      await hub.fetch('/mcp/codex', { method: 'DELETE', headers: { 'mcp-session-id': session } });
+      await attached.getByText('0', { exact: true }).waitFor();
     });
   });
 

@@ -5,9 +5,8 @@ import { aboutHub } from './about-hub.ts';
 import type { AgentBook } from './agents/agent-book.ts';
 import { openHosts } from './agents/open-hosts.ts';
 import { Inbox } from './approvals/inbox.ts';
-import type { CallListener } from './calls/call-book.ts';
 import { HubEvents } from './calls/hub-events.ts';
-import { Records } from './calls/records.ts';
+import { Records, type RecordsListener } from './calls/records.ts';
 import { Doors } from './endpoint/doors.ts';
 import { ServicePaths } from './front/service-paths.ts';
 import type { HubOptions } from './hub.ts';
@@ -45,11 +44,11 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const store = await openStore(options);
   scope.defer(() => store.close());
   let events: HubEvents | undefined;
-  const listener: CallListener = {
+  const listener: RecordsListener = {
     get heard() {
       return events?.heard ?? false;
     },
-    emit: event => events?.emit(event),
+    emit: (event: { readonly type: string }) => events?.emit(event),
   };
   const exporter = options.traces && new Exporter({ ...options.traces, onProblem });
   if (exporter) scope.defer(() => exporter.close());

@@ -12,13 +12,18 @@ import { SessionRows } from '../store/session-rows.ts';
 import type { Store } from '../store/store.ts';
 import type { CallRow } from '../store/tables.ts';
 import type { Tracer } from '../traces/tracer.ts';
-import { CallBook, type CallBookOptions } from './call-book.ts';
+import { CallBook, type CallListener } from './call-book.ts';
 import { Journal, readJournal } from './journal.ts';
 import { recoveredCalls } from './recovery.ts';
 import { SessionBook } from './session-book.ts';
+import { type SessionListener, SessionNews } from './session-news.ts';
 import { Tallies } from './tallies.ts';
 
-export interface RecordsOptions extends Pick<CallBookOptions, 'listener'> {
+/** Whoever is told of calls and sessions. */
+export type RecordsListener = CallListener & SessionListener;
+
+export interface RecordsOptions {
+  readonly listener?: RecordsListener | undefined;
   readonly store: Store;
   readonly dataDirectory: string;
   /** How long calls and sessions are remembered. */
@@ -44,6 +49,7 @@ export class Records implements AsyncDisposable {
   readonly sessionRows: SessionRows;
   readonly #options: RecordsOptions;
   readonly #scope = new Scope();
+  readonly #sessionNews: SessionNews;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #forgottenAt = 0;
@@ -57,7 +63,8 @@ export class Records implements AsyncDisposable {
     this.sessionRows = new SessionRows(options.store);
     const onNews = (): void => this.#soon(WRITE_EVERY_MS);
     this.calls = new CallBook({ journal, tallies: this.tallies, listener: options.listener, onNews });
-    this.sessions = new SessionBook(hubName(options.dataDirectory), onNews);
+    this.#sessionNews = new SessionNews(options.listener);
+    this.sessions = new SessionBook(hubName(options.dataDirectory), onNews, this.#sessionNews);
     this.#scope.defer(() => journal.close());
   }
 
@@ -111,6 +118,7 @@ export class Records implements AsyncDisposable {
       });
       this.calls.settled();
       this.#failing = false;
+      this.#sessionNews.tell();
       await this.#forgetOld();
     } catch (error) {
       this.calls.giveBack(calls);

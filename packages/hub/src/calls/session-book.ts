@@ -3,6 +3,7 @@
  * them. A step is noted the first time it is seen; noting it again costs a look into a set.
  */
 import type { AttachmentRow, SessionRow } from '../store/tables.ts';
+import type { SessionNews } from './session-news.ts';
 
 /** What a client is seen to do with a server, in this order. */
 export const ATTACHMENT_STEPS = ['delivered', 'initialised', 'listed', 'called'] as const;
@@ -34,10 +35,12 @@ export class SessionBook {
   #changedAttachments = new Set<AttachmentRow>();
   readonly #hub: string;
   readonly #onNews: () => void;
+  readonly #news: SessionNews;
 
-  constructor(hub: string, onNews: () => void) {
+  constructor(hub: string, onNews: () => void, news: SessionNews) {
     this.#hub = hub;
     this.#onNews = onNews;
+    this.#news = news;
   }
 
   get size(): number {
@@ -68,6 +71,7 @@ export class SessionBook {
     const row = { id, hub: this.#hub, agent, server, client, protocol, opened: now, seen: now, closed: null };
     this.#open.set(id, { row, attachments: new Map(), initialised: false });
     this.#changed(row);
+    this.#news.note('session-opened', row);
   }
 
   /** A client was seen to do this with these servers. */
@@ -94,6 +98,7 @@ export class SessionBook {
     this.#open.delete(id);
     const now = Date.now();
     this.#changed(known.row, { seen: now, closed: now });
+    this.#news.note('session-closed', known.row);
   }
 
   /** Takes what changed since, to be written. */

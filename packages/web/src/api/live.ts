@@ -23,6 +23,8 @@ const OUTDATED: Readonly<Record<string, readonly string[]>> = {
   ],
   'approval-requested': ['approvals'],
   'approval-answered': ['approvals', 'grants'],
+  'session-opened': ['sessions'],
+  'session-closed': ['sessions', 'instances'],
   'tool-call-begin': ['calls', 'sessions'],
   'tool-call-end': ['calls', 'call-summary', 'stats', 'sessions', 'instances'],
   // We were away too long: anything may be another.

@@ -15,7 +15,9 @@ export const EVENTS: readonly Route[] = [
     path: '/api/events',
     summary: 'What happens in the hub, as it happens. With Last-Event-ID, what was missed comes first.',
     query: z.object({
-      types: z.optional(z.string()).check(z.describe('Only these, apart by commas: state-changed,tool-call-end')),
+      types: z
+        .optional(z.string())
+        .check(z.describe('Only these, apart by commas: state-changed,session-opened,tool-call-end')),
       server: z.optional(serverId),
       agent: z.optional(agentId),
     }),
