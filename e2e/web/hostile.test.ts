@@ -2,6 +2,7 @@ import { CODE, RpcError, serveHttp } from '@junctor/testkit/test-server';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { waiting } from '../hub/asking.ts';
+import { rest } from '../hub/rest-client.ts';
 import { RawClient } from '../hub/rpc.ts';
 import { open, visit } from './browser.ts';
 
@@ -43,6 +44,9 @@ const OFFER = {
   resources: [],
 };
 
+const LAST_WORDS = `process.stderr.write(${JSON.stringify(PLANTED)}); process.exit(1)`;
+const DYING = { transport: 'stdio', command: process.execPath, args: ['-e', LAST_WORDS], trust: 'trusted' };
+
 async function expectHarmless(page: Page, where: string): Promise<void> {
   expect(await page.evaluate('window.planted'), where).toBeUndefined();
   expect(await page.locator('#root img, #root script, #root svg').count(), where).toBe(0);
@@ -57,11 +61,7 @@ describe('hostile words', () => {
   test('of servers, tools, answers, errors and clients are shown as words', { timeout: 90_000 }, async context => {
     const server = await serveHttp(0, { offer: OFFER });
     onTestFinished(() => server.close());
-    const dying = `process.stderr.write(${JSON.stringify(PLANTED)}); process.exit(1)`;
-    const servers = {
-      evil: { transport: 'http', url: server.url, trust: 'trusted' },
-      dying: { transport: 'stdio', command: process.execPath, args: ['-e', dying], trust: 'trusted' },
-    };
+    const servers = { evil: { transport: 'http', url: server.url, trust: 'trusted' }, dying: DYING };
     const config = { version: 1, servers, permissions: { ask: ['mcp__evil__fails'] } };
     await visit(context, config, async ({ hub, page }) => {
       const clientInfo = { name: PLANTED, version: PLANTED };
@@ -121,6 +121,96 @@ describe('hostile words', () => {
         await answer.getByText(SEEN).first().waitFor();
         await expectHarmless(page, name);
       }
+    });
+  });
+
+  test('in a check, in traffic, in what is pasted or found, and in settings, too', {
+    timeout: 90_000,
+  }, async context => {
+    const server = await serveHttp(0, { offer: OFFER });
+    onTestFinished(() => server.close());
+    const servers = {
+      evil: { transport: 'http', url: server.url, trust: 'trusted' },
+      dying: DYING,
+      [PLANTED]: { transport: 'stdio', command: 'x' },
+      misspelt: { transport: PLANTED, [PLANTED]: PLANTED },
+    };
+    await visit(context, { version: 1, servers, [PLANTED]: 1 }, async ({ home, hub, page }) => {
+      const main = page.locator('main');
+      const goTo = (place: string) => page.evaluate(`location.hash = '#/${place}'`);
+      for (const id of ['evil', 'dying']) {
+        await goTo(`servers/${id}/check`);
+        await page.getByRole('button', { name: 'Check now' }).click();
+        await page.getByRole('button', { name: 'Check again' }).and(page.locator(':enabled')).waitFor();
+        await main
+          .getByRole('listitem')
+          .getByText(/img src=x/)
+          .first()
+          .waitFor();
+        await expectHarmless(page, `check of ${id}`);
+      }
+
+      const client = await RawClient.open(hub, '/mcp/codex');
+      const watching = page.waitForResponse(/\/traffic$/);
+      await goTo('servers/evil/traffic');
+      await watching;
+      const messages = page.getByRole('list', { name: 'Messages, newest first' }).getByRole('listitem');
+      await expect
+        .poll(async () => {
+          await client.call(1, 'evil_breaks', { [PLANTED]: PLANTED });
+          return messages.count();
+        })
+        .toBeGreaterThan(1);
+      await client.call(2, 'evil_answers', {});
+      for (const summary of await messages.locator('summary').all()) await summary.click();
+      await messages
+        .getByText(/img src=x/)
+        .first()
+        .waitFor();
+      await expectHarmless(page, 'traffic');
+      await goTo('servers/dying/traffic');
+      await page.getByRole('button', { name: 'Reconnect' }).click();
+      await page.getByRole('region', { name: 'Printed' }).getByText(SEEN).first().waitFor();
+      await expectHarmless(page, 'what a program prints');
+
+      const pasted = {
+        command: PLANTED,
+        args: [PLANTED],
+        env: { [PLANTED]: PLANTED },
+        description: HUGE.slice(0, 100_000),
+      };
+      const offered = {
+        mcpServers: { [PLANTED]: pasted, named: pasted, far: { url: `http://127.0.0.1:9/${PLANTED}` } },
+      };
+      await goTo('servers/+add/paste');
+      await page.getByLabel(/^JSON, TOML or YAML/).fill(JSON.stringify(offered));
+      await main.getByRole('checkbox').first().waitFor();
+      await expectHarmless(page, 'what is pasted');
+      await home.write('.cursor/mcp.json', offered);
+      await goTo('servers/+add/find');
+      await main.getByRole('checkbox').first().waitFor();
+      await expectHarmless(page, 'what is found');
+
+      const names = { name: '<img src=x>\u202Egnp.exe\u001b[31mred', session: '<img src=x>\u202Egnp' };
+      const made = await rest(hub, '/api/tokens', { method: 'POST', body: { agent: 'codex', ...names } });
+      expect(made.status).toBe(201);
+      for (const part of ['hub', 'files', 'tokens', 'limits', 'secrets']) {
+        await goTo(`settings/${part}`);
+        await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+        await main.getByText('Loading …').waitFor({ state: 'hidden' });
+        if (part === 'files' || part === 'tokens')
+          await main
+            .getByText(/img src=x/)
+            .first()
+            .waitFor();
+        await expectHarmless(page, `settings: ${part}`);
+      }
+      await open(page, 'Servers');
+      await main
+        .getByText(/is not valid/)
+        .first()
+        .waitFor();
+      await expectHarmless(page, 'servers that are not valid');
     });
   });
 });

@@ -71,7 +71,12 @@ function Uses({ id }: { id: string }) {
         { title: 'Requests now', cell: ({ calls }) => calls, isNumber: true },
         {
           title: 'Sessions',
-          cell: ({ sessions }) => sessions.map(({ client, door }) => `${client} at ${door}`).join(', ') || 'none',
+          cell: ({ sessions }) => (
+            <Foreign
+              text={sessions.map(({ client, door }) => `${client} at ${door}`).join(', ') || 'none'}
+              most={2000}
+            />
+          ),
         },
       ]}
     />

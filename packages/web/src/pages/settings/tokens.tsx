@@ -5,6 +5,7 @@ import { change } from '../../api/client.ts';
 import { useTokens } from '../../api/queries.ts';
 import { Ago } from '../../parts/ago.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Foreign, withoutControls } from '../../parts/foreign.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -41,8 +42,8 @@ function TokenTable({ tokens }: { tokens: readonly Token[] }) {
       rows={tokens}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Name', cell: ({ name, id }) => name ?? `${id}…` },
-        { title: 'Opens', cell: scopeOf },
+        { title: 'Name', cell: ({ name, id }) => <Foreign text={name ?? `${id}…`} /> },
+        { title: 'Opens', cell: token => <Foreign text={scopeOf(token)} /> },
         { title: 'Made', cell: ({ created }) => <Ago at={created} /> },
         { title: 'Revoke', cell: token => <Revoke token={token} /> },
       ]}
@@ -62,7 +63,8 @@ function Revoke({ token: { id, name } }: { token: Token }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
   });
   const sure = (): void => {
-    if (window.confirm(`Revoke '${name ?? id}'? Whoever uses it is turned away from now on.`)) revoke.mutate();
+    if (window.confirm(`Revoke '${withoutControls(name ?? id)}'? Whoever uses it is turned away from now on.`))
+      revoke.mutate();
   };
   return (
     <>

@@ -26,7 +26,10 @@ export function OfferedCard({ server, pick, taken, onPick }: OfferedCardProps) {
           onChange={event => onPick({ ...pick, isChosen: event.target.checked })}
         />
         <span className="min-w-0">
-          <span className="font-medium">{id}</span> <span className="text-quiet">{definition.transport}</span>
+          <span className="font-medium">
+            <Foreign text={id} most={200} />
+          </span>{' '}
+          <span className="text-quiet">{definition.transport}</span>
           <br />
           <code className="text-sm">
             <Foreign text={lineOf(definition)} most={400} />
@@ -34,13 +37,19 @@ export function OfferedCard({ server, pick, taken, onPick }: OfferedCardProps) {
         </span>
       </label>
       <div className="mt-2 flex flex-col gap-2 pl-6 text-sm">
-        {from !== null && <p className="foreign text-quiet">from {[from, ...also].join(', ')}</p>}
+        {from !== null && (
+          <p className="text-quiet">
+            <Foreign text={`from ${[from, ...also].join(', ')}`} most={2000} />
+          </p>
+        )}
         {present === 'same' && <p>It is there already, just so.</p>}
         {present === 'other' && !pick.isChosen && <p>A server of this id is there already, defined otherwise.</p>}
         {secrets.length > 0 && (
           <p>
             Its {secrets.length === 1 ? 'secret goes' : 'secrets go'} to the secret store, the file gets a reference:{' '}
-            <code className="foreign">{secrets.join(', ')}</code>
+            <code>
+              <Foreign text={secrets.join(', ')} most={2000} />
+            </code>
           </p>
         )}
         {pick.isChosen && (

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { change } from '../../../api/client.ts';
 import { useServers } from '../../../api/queries.ts';
 import { Button } from '../../../parts/button.tsx';
+import { Foreign } from '../../../parts/foreign.tsx';
 import { Failure } from '../../../parts/notice.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { Problems } from '../../../parts/problems.tsx';
@@ -54,8 +55,8 @@ export function Offered({ preview, text }: { preview: ImportPreview; text?: stri
           <summary className="cursor-pointer">{skipped.length} left out</summary>
           <ul className="mt-1 list-disc pl-5">
             {skipped.map(({ id, from, because }) => (
-              <li key={`${id} ${from}`} className="foreign">
-                '{id}' of {from}: {because}
+              <li key={`${id} ${from}`}>
+                <Foreign text={`'${id}' of ${from}: ${because}`} most={2000} />
               </li>
             ))}
           </ul>
