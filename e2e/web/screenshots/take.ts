@@ -46,10 +46,12 @@ function asAtHome({ home, hub }: WorkedHub): string {
     [hub.url, 'http://127.0.0.1:7717'],
   ]);
   return `(() => {
+    const atHome = text => ${words}.reduce((shown, [here, there]) => shown.replaceAll(here, there), text);
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (texts.nextNode())
-      for (const [here, there] of ${words})
-        if (texts.currentNode.data.includes(here))
-          texts.currentNode.data = texts.currentNode.data.replaceAll(here, there);
+    while (texts.nextNode()) {
+      const { data } = texts.currentNode;
+      if (atHome(data) !== data) texts.currentNode.data = atHome(data);
+    }
+    for (const field of document.querySelectorAll('input, textarea')) field.value = atHome(field.value);
   })()`;
 }

@@ -2,17 +2,7 @@
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import {
-  everything,
-  filesystem,
-  type Home,
-  makeHome,
-  memory,
-  type RunningHub,
-  startHub,
-  testServer,
-  trusted,
-} from '@junctor/testkit';
+import { type Home, makeHome, type RunningHub, startHub } from '@junctor/testkit';
 import { type Authority, startAuthority } from '@junctor/testkit/authority';
 import { rest } from '../../hub/rest-client.ts';
 import { RawClient } from '../../hub/rpc.ts';
@@ -66,16 +56,21 @@ function configFor(home: Home, guarded: string): object {
   return {
     version: 1,
     servers: {
-      files: { ...trusted(filesystem(home.project)), mode: 'shared' },
-      memory: { ...trusted(memory(join(home.path, 'memory.json'))), mode: 'shared' },
-      everything: { ...trusted(everything()), mode: 'shared' },
-      demo: { ...trusted(testServer()), mode: 'shared' },
+      files: shared('mcp-server-filesystem', home.project),
+      memory: { ...shared('mcp-server-memory'), env: { MEMORY_FILE_PATH: join(home.path, 'memory.json') } },
+      everything: shared('mcp-server-everything', 'stdio'),
+      demo: shared('junctor', 'test-server', '--stdio'),
       tickets: { transport: 'http', url: guarded },
       billing: { transport: 'stdio', command: 'billing-server', trust: 'trusted' },
-      staging: { ...testServer(), enabled: false },
+      staging: { ...shared('junctor', 'test-server', '--stdio'), enabled: false },
     },
     permissions: { ask: ['mcp__files__write_file'] },
   };
+}
+
+/** By the name that a person would write: where this clone lies says nothing to a reader. */
+function shared(command: string, ...args: string[]): object {
+  return { transport: 'stdio', command, args, trust: 'trusted', mode: 'shared' };
 }
 
 async function work(client: RawClient, home: Home): Promise<void> {
