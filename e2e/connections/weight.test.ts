@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { ROOT } from '@junctor/testkit';
 import { expect, test } from 'vitest';
 import { loadedWithLibrary } from '../loaded-with.ts';
 
@@ -16,4 +19,11 @@ test('before the first server is started, nothing is loaded that only reads, nam
     texts.some(text => text.includes(word)),
   );
   expect([texts.length > 1, loaded.map(([part]) => part)]).toEqual([true, []]);
+});
+
+test('only the test server imports node:http, which would bring undici along', () => {
+  const built = globSync('packages/{cli/bundle,core/dist,hub/dist}/**/*.js', { cwd: ROOT });
+  const importing = built.filter(file => /from\s*["']node:http["']/.test(readFileSync(`${ROOT}/${file}`, 'utf8')));
+  expect(built.length).toBeGreaterThan(50);
+  expect(importing.map(file => basename(file).replace(/-[^-]+\.js$/, ''))).toEqual(['test-server']);
 });

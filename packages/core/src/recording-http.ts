@@ -1,7 +1,8 @@
 /** A recording behind Streamable HTTP, on this machine only: every message is a POST, answered with an event stream. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { http } from './base/node-http.ts';
 import type { RpcMessage } from './recording.ts';
 import type { RecordedServer } from './recording-server.ts';
 
@@ -14,17 +15,17 @@ export async function serveRecordingOverHttp(
   server: RecordedServer,
   port: number,
 ): Promise<AsyncDisposable & { readonly url: string }> {
-  const http = createServer((request, response) => {
+  const door = http.createServer((request, response) => {
     answer(server, request, response).catch(() => response.destroy());
   });
-  http.listen(port, '127.0.0.1');
-  await once(http, 'listening');
+  door.listen(port, '127.0.0.1');
+  await once(door, 'listening');
   return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    url: `http://127.0.0.1:${(door.address() as AddressInfo).port}/mcp`,
     async [Symbol.asyncDispose]() {
-      http.closeAllConnections();
-      http.close();
-      await once(http, 'close');
+      door.closeAllConnections();
+      door.close();
+      await once(door, 'close');
     },
   };
 }

@@ -2,9 +2,9 @@
  * The hub as a whole: its pipe, its database, its hosts, one HTTP server, one file that says where it is. Closing it leaves
  * nothing behind.
  */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { type Host, type HostOptions, type HostWatchListener, JunctorError, VERSION } from '@junctor/core';
-import { Scope } from '@junctor/core/inside';
+import { http, Scope } from '@junctor/core/inside';
 import { ownSurroundings } from '@junctor/core/light';
 import { DEFAULT_GRACE_MS } from './about-hub.ts';
 import { LocalPipe } from './front/local-pipe.ts';
@@ -90,7 +90,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const { pages, tokens } = rooms;
     tokens.acceptPerson(token);
     if (options.token) tokens.acceptPerson(options.token);
-    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
+    const server = http.createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
     const url = await listenAt(server, options);
     scope.defer(() => shut(server));
     const front = openSecurity({ ...options, url, tokens, pages });

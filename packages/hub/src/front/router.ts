@@ -1,8 +1,9 @@
 /** Where a request goes: to the services, or through the door its path names, if its token opens it. */
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, isJunctorError, VERSION } from '@junctor/core';
+import { http } from '@junctor/core/inside';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Records } from '../calls/records.ts';
 import type { Doors } from '../endpoint/doors.ts';
@@ -163,7 +164,7 @@ function refused(code: ErrorCode, message: string, hint?: string): ReturnType<Re
 }
 
 function hangUp(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
 function plain(response: ServerResponse, status: number, text: string): void {

@@ -3,9 +3,10 @@
  * answers to its one address and the one state that was sent out, and to nobody else.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { JunctorError } from '../../base/error.ts';
+import { http } from '../../base/node-http.ts';
 import type { Scope } from '../../base/scope.ts';
 
 export interface CallbackOptions {
@@ -27,7 +28,7 @@ export const DEFAULT_REDIRECT_URI = 'http://127.0.0.1/callback';
 
 export async function openCallback({ redirectUri, preferredPort, state, scope }: CallbackOptions): Promise<Callback> {
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
-  const server = createServer((request, response) => {
+  const server = http.createServer((request, response) => {
     // Any page that the browser shows can knock here, with an address that is none.
     const url = URL.parse(request.url ?? '/', redirectUri.href);
     if (request.method !== 'GET' || url?.pathname !== redirectUri.pathname) return show(response, 404, 'Nothing here.');
@@ -50,7 +51,7 @@ const SIGNED_IN = 'You can close this page and go back to the program.';
 const WRONG_STATE = 'This is not the answer to the sign-in that is under way. Start again from the program.';
 
 /** A fixed port is the only one that will do; a preferred one is merely better. */
-async function listen(server: ReturnType<typeof createServer>, fixed: number, preferred?: number): Promise<number> {
+async function listen(server: Server, fixed: number, preferred?: number): Promise<number> {
   const attempt = (port: number): Promise<number> =>
     new Promise((resolve, reject) => {
       server.once('error', reject);

@@ -1,14 +1,9 @@
 /** An HTTP address that is talked to often: its connections are kept, its URL is taken apart once. */
-import {
-  Agent,
-  type ClientRequest,
-  request as httpRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { JunctorError } from '../../base/error.ts';
+import { http } from '../../base/node-http.ts';
 import type { Challenge } from '../auth/credentials.ts';
 import { frameText } from '../frame.ts';
 import type { RemoteContext } from './remote-context.ts';
@@ -18,7 +13,7 @@ export class HttpTarget {
   readonly #server: string;
   #url: URL;
   readonly #agent: Agent;
-  readonly #request: typeof httpRequest;
+  readonly #request: typeof http.request;
   readonly #watch: RemoteContext['watch'];
   #options: RequestOptions;
 
@@ -27,8 +22,8 @@ export class HttpTarget {
     this.#watch = watch;
     this.#url = new URL(url);
     const secure = this.#url.protocol === 'https:';
-    this.#agent = new (secure ? SecureAgent : Agent)({ keepAlive: true, keepAliveMsecs: keepAliveMs });
-    this.#request = secure ? httpsRequest : httpRequest;
+    this.#agent = new (secure ? SecureAgent : http.Agent)({ keepAlive: true, keepAliveMsecs: keepAliveMs });
+    this.#request = secure ? httpsRequest : http.request;
     // Node would take the URL apart again for each request.
     this.#options = { ...urlToHttpOptions(this.#url), agent: this.#agent };
   }
