@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { violations, visit } from './browser.ts';
-import { furnished, PLACES } from './furnished.ts';
+import { furnished, PLACES, VIEWS } from './furnished.ts';
 
 const WIDTHS = [360, 768, 1920];
 
@@ -17,7 +17,7 @@ describe('every page', () => {
       const known = new Set(Object.keys(PLACES).map(place => place.split('/', 1)[0]));
       expect(new Set(ids), 'every page of the navigation is gone through here').toEqual(known);
       const found: string[] = [];
-      for (const [place, heading] of Object.entries(PLACES)) {
+      for (const [place, heading] of Object.entries({ ...PLACES, ...VIEWS })) {
         await goTo(page, place, heading);
         const wrong = [...(await seenByAxe(page)), ...(await tooWide(page)), ...(await withoutPointer(page))];
         found.push(...wrong.map(sentence => `${place}: ${sentence}`));
@@ -29,9 +29,12 @@ describe('every page', () => {
 });
 
 async function goTo(page: Page, place: string, heading: string): Promise<void> {
-  await page.evaluate(`location.hash = '#/${place}'`);
+  const [address, button] = place.split('?', 2);
+  await page.evaluate(`location.hash = '#/${address}'`);
   await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
-  await page.locator('main', { hasText: 'Loading …' }).waitFor({ state: 'hidden' });
+  const main = page.locator('main');
+  if (button) await main.getByRole('button', { name: button, exact: true }).click();
+  await main.filter({ hasText: /(Loading|Reading|Checking) .*…/ }).waitFor({ state: 'hidden' });
 }
 
 async function seenByAxe(page: Page): Promise<string[]> {
@@ -57,12 +60,16 @@ async function tooWide(page: Page): Promise<string[]> {
 const WATCH = `
   window.waits = new Set();
   window.dull = new Set();
-  for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]'))
+  const usable = 'a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable=true]';
+  // An editor has a tree of its own.
+  const trees = [document, ...[...document.querySelectorAll('main div')].flatMap(({ shadowRoot }) => shadowRoot ?? [])];
+  for (const element of trees.flatMap(tree => [...tree.querySelectorAll(usable)]))
     if (!element.disabled && element.tabIndex >= 0 && element.checkVisibility()) window.waits.add(element);
   document.activeElement?.blur();
-  window.seeFocus ??= ({ target }) => {
+  window.seeFocus ??= event => {
+    const [target] = event.composedPath();
     window.waits.delete(target);
-    const { outlineStyle, outlineWidth } = getComputedStyle(target);
+    const { outlineStyle, outlineWidth } = getComputedStyle(target.closest('.cm-editor') ?? target);
     if (outlineStyle === 'none' || outlineWidth === '0px') window.dull.add(target);
   };
   window.addEventListener('focusin', window.seeFocus);

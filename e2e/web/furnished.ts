@@ -68,3 +68,15 @@ export const PLACES: Readonly<Record<string, string>> = {
   'settings/tokens': 'Settings',
   'settings/secrets': 'Settings',
 };
+
+/** The views within those places. Where a button leads to one, it is named after a `?`. */
+export const VIEWS: Readonly<Record<string, string>> = {
+  'servers/+add/form': 'Add servers',
+  'servers/+add/paste': 'Add servers',
+  'servers/+add/find': 'Add servers',
+  'servers/demo/edit': 'demo',
+  'servers/demo/edit?JSON': 'demo',
+  'servers/demo/check?Check now': 'demo',
+  'servers/demo/traffic': 'demo',
+  'agents/codex?JSON': 'codex',
+};

@@ -13,7 +13,7 @@ const chosen = {
 
 const theme = EditorView.theme({
   '&': { ...card, border: line, borderRadius: '0.5rem', fontSize: '0.875rem' },
-  '&.cm-focused': { outline: '2px solid var(--color-accent)', outlineOffset: '2px' },
+  '&.cm-focused, &:focus-within': { outline: '2px solid var(--color-accent)', outlineOffset: '2px' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', maxHeight: '65vh', minHeight: '12rem' },
   '.cm-content': { caretColor: 'var(--color-text)', padding: '0.5rem 0' },
   '.cm-gutters': { ...card, color: 'var(--color-quiet)', borderRight: line },
