@@ -114,6 +114,10 @@ describe('hostile words', () => {
       }
       for (const name of ['answers', 'fails', 'breaks']) {
         await open(page, 'Tools');
+        await page
+          .getByText(/ long…$/)
+          .first()
+          .waitFor();
         await page.getByRole('link', { name, exact: true }).click();
         await page.getByText(SEEN).first().waitFor();
         await page.getByRole('button', { name: 'Run' }).click();

@@ -35,7 +35,7 @@ describe('servers on the page', () => {
     await using authority = await startAuthority();
     const guarded = { transport: 'http', url: authority.mcpUrl, trust: 'trusted' };
     await visit(context, { version: 1, servers: { guarded } }, async ({ hub, page, context: browser }) => {
-      await page.getByRole('link', { name: 'guarded' }).first().click();
+      await page.getByRole('link', { name: 'Log in to guarded' }).click();
       await page.getByRole('heading', { level: 1, name: 'guarded' }).waitFor();
       await page.getByText('Needs a login').first().waitFor();
       await page.getByRole('button', { name: 'Log in to guarded' }).click();

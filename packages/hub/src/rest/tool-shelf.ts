@@ -30,7 +30,7 @@ export class ToolShelf {
       const { description = '' } = definition;
       // As the server has it: what a model is shown is worked out when a model asks, and of ten thousand that takes a while.
       const tokens = definitionTokens([definition]);
-      short = { name, server, tool, description: description.slice(0, SHORT), tokens, effect: effectOf(definition) };
+      short = { name, server, tool, description: shortened(description), tokens, effect: effectOf(definition) };
       this.#short.set(entry, short);
     }
     return short;
@@ -49,6 +49,11 @@ export class ToolShelf {
     const ranked = best.flatMap(found => byIdentity.get(identity(found)) ?? []);
     return [...new Set([...named, ...ranked])].slice(0, limit);
   }
+}
+
+/** Ends after a whole word where there is one, with a sign that more follows. */
+function shortened(text: string): string {
+  return text.length > SHORT ? `${text.slice(0, SHORT).replace(/\s+\S{0,40}$/, '')}…` : text;
 }
 
 function identity({ server, tool }: { readonly server: string; readonly tool: string }): string {

@@ -85,9 +85,20 @@ function Trouble({ servers }: { servers: readonly ServerStatus[] }) {
         },
         { title: 'State', cell: ({ state }) => <State state={state} /> },
         { title: 'Why', cell: ({ last_error: error }) => <Foreign text={error?.message ?? ''} most={400} /> },
-        { title: 'What to do', cell: ({ last_error: error }) => error?.hint ?? '' },
+        { title: 'What to do', cell: server => <Next server={server} /> },
       ]}
     />
+  );
+}
+
+function Next({ server: { id, state, last_error: error } }: { server: ServerStatus }) {
+  const hint = <Foreign text={error?.hint ?? ''} most={400} />;
+  if (state !== 'auth_required') return hint;
+  return (
+    <>
+      <PageLink to={['servers', id]}>Log in to {id}</PageLink>
+      {error?.hint && <span className="text-quiet"> or: {hint}</span>}
+    </>
   );
 }
 
