@@ -68,6 +68,8 @@ async function buildCommandLine(folder) {
   const together = {
     start: main,
     errand: join(cli, 'src', 'commands', 'mcp', 'call.ts'),
+    // What `connect` needs, which every agent that speaks stdio starts: it carries lines, and knows nothing of servers.
+    wire: [core('link/frame'), core('link/answer-id'), core('base/file-lock')],
     config: core('config-read'),
     known: [core('known-tools'), core('catalogue/fit-report')],
     library: core('index'),
