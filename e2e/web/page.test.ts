@@ -61,8 +61,11 @@ describe('the page', () => {
     await visit(context, CONFIG, async ({ hub, page }) => {
       const attached = page.locator('dl > div', { hasText: 'Agents attached' }).locator('dd');
       await attached.getByText('0', { exact: true }).waitFor();
+      const nobody = page.getByText('No agent is attached right now.');
+      await nobody.waitFor();
       const { session } = await RawClient.open(hub, '/mcp/codex');
       await attached.getByText('1', { exact: true }).waitFor();
+      expect(await nobody.count()).toBe(0);
       await hub.fetch('/mcp/codex', { method: 'DELETE', headers: { 'mcp-session-id': session } });
       await attached.getByText('0', { exact: true }).waitFor();
     });

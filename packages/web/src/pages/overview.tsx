@@ -4,6 +4,7 @@ import type { ServerStatus } from '@junctor/hub/answers';
 import { useApprovals, useCalls, useSessions, useStatus } from '../api/queries.ts';
 import { Ago, useNow } from '../parts/ago.tsx';
 import { Foreign } from '../parts/foreign.tsx';
+import { FirstAgent, FirstServer } from '../parts/next-steps.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { State } from '../parts/state.tsx';
@@ -24,19 +25,19 @@ export function Overview() {
   return (
     <>
       <h1 className="mb-4 text-2xl font-semibold">Overview</h1>
-      {status.servers.length === 0 ? <FirstSteps /> : <Glance servers={status.servers} />}
+      {status.servers.length === 0 ? <FirstServer /> : <Glance servers={status.servers} />}
     </>
   );
 }
 
 function Glance({ servers }: { servers: readonly ServerStatus[] }) {
   const approvals = useApprovals().data?.approvals ?? [];
-  const sessions = useSessions().data?.sessions ?? [];
+  const sessions = useSessions().data?.sessions;
   const calls = useCalls(`?limit=${MOST_CALLS}`).data;
   const now = useNow();
   const recent = (calls?.calls ?? []).filter(({ started }) => now - Date.parse(started) < MINUTE_MS);
   const troubled = servers.filter(({ state }) => TROUBLE.has(state));
-  const agents = new Set(sessions.map(({ agent, server }) => agent ?? server));
+  const agents = new Set(sessions?.map(({ agent, server }) => agent ?? server));
   return (
     <>
       <dl className="mb-3 grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-6">
@@ -63,6 +64,11 @@ function Glance({ servers }: { servers: readonly ServerStatus[] }) {
           )}
           {troubled.length > 0 && <Trouble servers={troubled} />}
         </>
+      )}
+      {sessions?.length === 0 && (
+        <div className="mt-3">
+          <FirstAgent title="No agent is attached right now." />
+        </div>
       )}
       <h2 className="mb-2 mt-6 text-lg font-semibold">Every server</h2>
       <Dashboard servers={servers} />
@@ -110,21 +116,6 @@ function Figure({ title, value, to }: { title: string; value: string | number; t
         <a href={addressOf(to)}>{value}</a>
       </dd>
     </div>
-  );
-}
-
-function FirstSteps() {
-  return (
-    <Notice
-      title="No MCP servers configured."
-      why="Servers are defined once, for all your agents."
-      next={
-        <>
-          <PageLink to={['servers']}>Add one here</PageLink>, or copy those that your agents have:{' '}
-          <code>junctor mcp import</code>
-        </>
-      }
-    />
   );
 }
 

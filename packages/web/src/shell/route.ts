@@ -7,6 +7,9 @@ export interface Place {
   readonly rest: readonly string[];
 }
 
+/** Stands for a server that is to be added: none can have this id. */
+export const ADD = '+add';
+
 export function usePlace(): Place {
   const hash = useSyncExternalStore(
     listener => {

@@ -1,7 +1,7 @@
 /** Where the palette can go, and what it can do. */
 import { useAgents, useServers, useTools } from '../api/queries.ts';
 import { PAGES } from './pages.tsx';
-import { addressOf } from './route.ts';
+import { ADD, addressOf } from './route.ts';
 
 export type Target =
   | { readonly label: string; readonly address: string }
@@ -9,7 +9,7 @@ export type Target =
 
 /** The usual things to do, and where that is. */
 const DEEDS: readonly Target[] = [
-  { label: 'Add a server', address: addressOf('servers', '+add') },
+  { label: 'Add a server', address: addressOf('servers', ADD) },
   { label: 'Answer calls that wait', address: addressOf('approvals') },
   { label: 'Make a token', address: addressOf('settings', 'tokens') },
   { label: 'Set a secret', address: addressOf('settings', 'secrets') },

@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { LongTable } from '../../parts/long-table.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { CallDetail } from './call-detail.tsx';
 import { bytesText, outcomeOf } from './call-words.ts';
 import { useCallsRead } from './use-calls-read.ts';
@@ -33,7 +34,7 @@ export function CallList({ query, total }: CallListProps) {
       {calls.length === 0 ? (
         <Notice
           title={query === '' ? 'No call was made yet.' : 'No such call was made.'}
-          next={query === '' ? 'Connect an agent: junctor mcp export AGENT --via hub --write' : 'Take a filter away.'}
+          next={query === '' ? <FirstCall /> : 'Take a filter away.'}
         />
       ) : (
         <LongTable
@@ -75,6 +76,15 @@ export function CallList({ query, total }: CallListProps) {
 
 /** More would push the list away. */
 const MOST_RUNNING = 5;
+
+function FirstCall() {
+  return (
+    <>
+      Try a tool yourself at <PageLink to={['tools']}>Tools</PageLink>, or connect an agent at{' '}
+      <PageLink to={['agents']}>Agents</PageLink>: what it calls appears here.
+    </>
+  );
+}
 
 function Running({ calls }: { calls: readonly RunningCall[] }) {
   return (

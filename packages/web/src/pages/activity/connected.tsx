@@ -1,7 +1,8 @@
 /** Who is connected at this moment. */
 import { useSessions } from '../../api/queries.ts';
 import { Ago } from '../../parts/ago.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Foreign } from '../../parts/foreign.tsx';
+import { FirstAgent } from '../../parts/next-steps.tsx';
 import { Table } from '../../parts/table.tsx';
 
 export function Connected() {
@@ -10,7 +11,7 @@ export function Connected() {
     <>
       <h2 className="mb-2 text-lg font-semibold">Connected now</h2>
       {sessions.length === 0 ? (
-        <Notice title="No agent is connected." next="Connect one: junctor mcp export AGENT --via hub --write" />
+        <FirstAgent title="No agent is connected." />
       ) : (
         <Table
           label="Sessions"
@@ -18,7 +19,7 @@ export function Connected() {
           keyOf={({ id }) => id}
           columns={[
             { title: 'Agent', cell: ({ agent, server }) => agent ?? `server ${server}` },
-            { title: 'Client', cell: ({ client }) => client },
+            { title: 'Client', cell: ({ client }) => <Foreign text={client} most={200} /> },
             { title: 'Protocol', cell: ({ protocol }) => protocol },
             { title: 'Since', cell: ({ opened }) => <Ago at={opened} /> },
             {

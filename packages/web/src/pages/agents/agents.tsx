@@ -1,7 +1,7 @@
 /** Every agent the hub has a door for; and one of them: its switch, its servers, and how far its sessions came. */
 
 import { useAgents, useSessions } from '../../api/queries.ts';
-import { Failure } from '../../parts/notice.tsx';
+import { Failure, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { PageProps } from '../../shell/pages.tsx';
@@ -13,12 +13,21 @@ export default function Agents({ rest: [agent] }: PageProps) {
 
 function AgentList() {
   const { data, error } = useAgents();
-  const sessions = Map.groupBy(useSessions().data?.sessions ?? [], ({ agent }) => agent);
+  const open = useSessions().data?.sessions;
+  const sessions = Map.groupBy(open ?? [], ({ agent }) => agent);
   if (error) return <Failure error={error} />;
   if (!data) return <p className="text-quiet">Loading …</p>;
   return (
     <>
       <h1 className="mb-4 text-2xl font-semibold">Agents</h1>
+      {open?.length === 0 && (
+        <div className="mb-4">
+          <Notice
+            title="No agent is attached right now."
+            next="Choose yours below: its page writes the hub into its file, or has the lines to copy."
+          />
+        </div>
+      )}
       <Table
         label="Agents"
         rows={data.agents}

@@ -6,6 +6,7 @@ import { Failure, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { ADD } from '../../shell/route.ts';
 
 export function FeasibilityMatrix() {
   const { data, error } = useFeasibility();
@@ -23,9 +24,17 @@ export function FeasibilityMatrix() {
         Of the servers of each agent, how many it can use on each executor. Choose an agent to see which, and why not
         the others.
       </p>
-      <Table label="Agents by executors" rows={data.agents} keyOf={({ agent }) => agent} columns={columns} />
+      {data.agents.every(({ on }) => on.every(({ of }) => of === 0)) ? (
+        <NoServers />
+      ) : (
+        <Table label="Agents by executors" rows={data.agents} keyOf={({ agent }) => agent} columns={columns} />
+      )}
     </Section>
   );
+}
+
+function NoServers() {
+  return <Notice title="There are no servers." next={<PageLink to={['servers', ADD]}>Add the first one.</PageLink>} />;
 }
 
 function count(on: Feasibility['agents'][number]['on'][number] | undefined): string {
@@ -43,8 +52,7 @@ export function AgentMatrix({ agent }: { agent: string }) {
       (title, index) => ({ title, cell: row => outcome(row.on[index]) }) satisfies (typeof columns)[number],
     ),
   ];
-  if (data.servers.length === 0)
-    return <Notice title="There are no servers." next={<PageLink to={['servers']}>Add the first one.</PageLink>} />;
+  if (data.servers.length === 0) return <NoServers />;
   return (
     <LongTable label={`Servers of ${agent}`} rows={data.servers} keyOf={({ server }) => server} columns={columns} />
   );

@@ -4,12 +4,13 @@ import type { Server, ServerStatus } from '@junctor/hub/answers';
 import { useServers, useStatus, useTools } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { LongTable } from '../../parts/long-table.tsx';
+import { FirstServer } from '../../parts/next-steps.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { State } from '../../parts/state.tsx';
 import type { PageProps } from '../../shell/pages.tsx';
-import { goTo } from '../../shell/route.ts';
-import { ADD, AddPage } from './add/add-page.tsx';
+import { ADD, goTo } from '../../shell/route.ts';
+import { AddPage } from './add/add-page.tsx';
 import { placeOf } from './place-of.ts';
 import { Removed } from './removed.tsx';
 import { ServerDetail } from './server-detail.tsx';
@@ -61,21 +62,6 @@ function ServerList() {
         </div>
       ))}
     </>
-  );
-}
-
-function FirstServer() {
-  return (
-    <Notice
-      title="No MCP servers configured."
-      next={
-        <>
-          <PageLink to={['servers', ADD, 'find']}>Find those that your agents have</PageLink>,{' '}
-          <PageLink to={['servers', ADD, 'paste']}>paste what a manual says</PageLink>, or{' '}
-          <PageLink to={['servers', ADD]}>fill in a form</PageLink>.
-        </>
-      }
-    />
   );
 }
 

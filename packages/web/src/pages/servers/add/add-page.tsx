@@ -1,12 +1,9 @@
 /** A new server: filled in, pasted, or found where an agent has it already. Each way has an address of its own. */
 import { PageLink } from '../../../parts/page-link.tsx';
-import { addressOf } from '../../../shell/route.ts';
+import { ADD, addressOf } from '../../../shell/route.ts';
 import { FillIn } from './fill-in.tsx';
 import { Find } from './find.tsx';
 import { Paste } from './paste.tsx';
-
-/** No server can have this id. */
-export const ADD = '+add';
 
 const WAYS = { form: 'Fill in a form', paste: 'Paste', find: 'Find on this machine' } as const;
 type Way = keyof typeof WAYS;

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Failure, Notice } from '../../../parts/notice.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
+import { ADD } from '../../../shell/route.ts';
 import { Offered } from './offered.tsx';
 import { askPreview } from './preview.ts';
 
@@ -22,7 +23,7 @@ export function Find() {
       {data.servers.length === 0 && (
         <Notice
           title="No agent on the machine of the hub has a server."
-          next={<PageLink to={['servers', '+add', 'paste']}>Paste one instead</PageLink>}
+          next={<PageLink to={['servers', ADD, 'paste']}>Paste one instead</PageLink>}
         />
       )}
       <Offered preview={data} />
