@@ -34,7 +34,7 @@ describe('junctor', () => {
     );
     expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
     expect(outcomes.map(({ stderr }) => stderr.split('\n').slice(0, 2).join(' '))).toEqual([
-      "error: There is no command 'mcp ad'. (usage)   try: one of: mcp add, mcp list, mcp get, mcp remove, mcp enable, mcp disable, mcp test, mcp tools, mcp call, mcp login, mcp logout, mcp import, mcp export",
+      "error: There is no command 'mcp ad'. (usage)   try: did you mean 'mcp add'?",
       "error: 'junctor mcp call' needs TOOL. (usage)   try: junctor mcp call --help",
       'error: There is no option --jsn. (usage)   try: did you mean --json?',
       "error: 'junctor mcp list' does not know what to do with 'extra'. (usage)   try: junctor mcp list --help",

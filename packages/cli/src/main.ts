@@ -1,11 +1,25 @@
 /** A command typed at this terminal, or by a program. */
-import { ownSurroundings } from '@junctor/core/light';
+import { ownSurroundings, type Surroundings } from '@junctor/core/light';
 import { steerless, steerlessJson } from './output/steerless.ts';
-import { runLine, type Voice } from './run-line.ts';
+import { runLine, type Stand, type Voice } from './run-line.ts';
 
 export async function main(argv: readonly string[]): Promise<void> {
   const attended = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  process.exitCode = await runLine(argv, { surroundings: ownSurroundings(), voice: TERMINAL, attended });
+  process.exitCode = await runLine(argv, new OwnStand(attended));
+}
+
+class OwnStand implements Stand {
+  readonly voice = TERMINAL;
+  readonly attended: boolean;
+
+  constructor(attended: boolean) {
+    this.attended = attended;
+  }
+
+  /** Asked for when a command needs it: help is given also in a folder that is gone. */
+  get surroundings(): Surroundings {
+    return ownSurroundings();
+  }
 }
 
 const TERMINAL: Voice = {

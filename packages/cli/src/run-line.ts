@@ -99,8 +99,8 @@ function unknownCommand(words: readonly string[]): JunctorError {
   const names = COMMANDS.map(command => command.words.join(' '));
   const near = nearest(asked, names) ?? nearest(words[0] as string, names);
   const inGroup = names.filter(name => name.startsWith(`${words[0]} `));
-  const hint =
-    inGroup.length > 0 ? `one of: ${inGroup.join(', ')}` : near ? `did you mean '${near}'?` : 'junctor --help';
+  const group = inGroup.length > 0 && `one of: ${inGroup.join(', ')}`;
+  const hint = near ? `did you mean '${near}'?` : group || 'junctor --help';
   return new JunctorError('usage', `There is no command '${asked}'.`, { hint });
 }
 

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { JunctorError } from '../base/error.ts';
 
 /** The parts of a machine that decide where files lie. Passed in, so that a test lives in a house of its own. */
 export interface Surroundings {
@@ -15,7 +16,23 @@ export interface Surroundings {
 
 export function ownSurroundings(): Surroundings {
   const { env, platform } = process;
-  return { cwd: process.cwd(), home: env.HOME || homedir(), env, platform };
+  return { cwd: ownFolder(), home: env.HOME || homedir(), env, platform };
+}
+
+function ownFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new JunctorError(
+      'config_unreadable',
+      'The folder you are in is gone: no config can be looked for from here.',
+      {
+        why: 'it was removed or renamed while this terminal was in it',
+        hint: 'go to a folder that exists, such as: cd ~',
+        cause,
+      },
+    );
+  }
 }
 
 const ENDINGS = ['json', 'jsonc', 'yaml', 'yml', 'toml'];
