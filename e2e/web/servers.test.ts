@@ -43,6 +43,9 @@ describe('servers on the page', () => {
       await link.waitFor();
       expect(await violations(page)).toEqual([]);
       const [provider] = await Promise.all([browser.waitForEvent('page'), link.click()]);
+      // Whoever reloads this page meanwhile loses nothing: the hub waits for the browser, not the page.
+      await page.reload();
+      await page.getByText('Needs a login').first().waitFor();
       await provider.locator('input[name=login]').fill('somebody');
       await provider.getByRole('button', { name: 'Go on' }).click();
       await provider.getByRole('button', { name: 'No' }).waitFor();
