@@ -31,6 +31,18 @@ describe('servers on the page', () => {
     });
   });
 
+  promise('7.2l', 'say which sessions share one process', async context => {
+    await visit(context, { version: 1, servers: { demo: { ...demo, mode: 'shared' } } }, async ({ hub, page }) => {
+      for (const agent of ['codex', 'cursor']) {
+        const client = await RawClient.open(hub, `/mcp/${agent}`);
+        await client.call(1, 'demo_echo', { text: 'here' });
+      }
+      await page.goto(`${hub.url}/#/servers/demo`);
+      await page.getByText(/^2 agents, 1 process, /).waitFor();
+      await page.getByRole('row', { name: /^one for all .* raw at \/mcp\/codex, raw at \/mcp\/cursor$/ }).waitFor();
+    });
+  });
+
   promise('5.8i', 'are logged in to: the person goes to the provider and comes back', async context => {
     await using authority = await startAuthority();
     const guarded = { transport: 'http', url: authority.mcpUrl, trust: 'trusted' };
