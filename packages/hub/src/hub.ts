@@ -14,6 +14,7 @@ import { portOwner } from './front/port-owner.ts';
 import { Router } from './front/router.ts';
 import { openRooms } from './open-rooms.ts';
 import type { InstanceLimits } from './relay/instances.ts';
+import { peerAddress } from './replicas/peer-address.ts';
 import { openSecurity } from './security/open-security.ts';
 import type { RateLimitOptions } from './security/rate-limit.ts';
 import { announceHub, findHub, withdrawHub } from './store/hub-file.ts';
@@ -47,6 +48,8 @@ export interface HubOptions {
   readonly approvalWaitMs?: number | undefined;
   /** The address under which people and agents reach the hub, where something stands before it. */
   readonly publicUrl?: string | undefined;
+  /** Where other hubs on the same database reach this one. Default: where it listens. */
+  readonly peerUrl?: string | undefined;
   /** An OpenID provider whose access tokens are taken besides our own. */
   readonly issuer?: string | undefined;
   /** How often the owner of one token may ask. Default: as often as they like. */
@@ -93,7 +96,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const server = http.createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
     const url = await listenAt(server, options);
     scope.defer(() => shut(server));
-    const front = openSecurity({ ...options, url, tokens, pages });
+    const peerUrl = options.database === undefined ? undefined : peerAddress(options.peerUrl ?? url);
+    const front = openSecurity({ ...options, url, peerUrl, tokens, pages });
     const { cwd } = options.hostOptions.surroundings ?? ownSurroundings();
     const page = new PageFiles(options.pageFolder);
     const router = new Router({ ...rooms, ...front, own: token, cwd, page, errands: options.errands });
@@ -104,7 +108,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     scope.defer(() => pipe.shut());
     await announceHub(dataDirectory, { url, socket: pipe.path, pid: process.pid, version: VERSION, token });
     scope.defer(() => withdrawHub(dataDirectory));
-    await begin(url);
+    await begin(url, peerUrl);
     if (unused) scope.defer(whenUnused(rooms.doors.sessions, unused.afterMs, unused.tell));
     const close = async (): Promise<void> => {
       await rooms.records.calls.finish(options.graceMs ?? DEFAULT_GRACE_MS);

@@ -12,13 +12,15 @@ import { ServicePaths } from './front/service-paths.ts';
 import type { HubOptions } from './hub.ts';
 import { metricsText } from './metrics/metrics-text.ts';
 import { ProcessSizes } from './relay/process-sizes.ts';
+import { Notices } from './replicas/notices.ts';
+import { Register } from './replicas/register.ts';
 import { lazyRest } from './rest/lazy-rest.ts';
 import { Removals } from './rest/removals.ts';
 import { ToolShelf } from './rest/tool-shelf.ts';
 import { PageSessions } from './security/page-sessions.ts';
 import { SignIns } from './sign-ins.ts';
 import { AgentRows } from './store/agent-rows.ts';
-import { APPROVALS_TOPIC, ApprovalRows } from './store/approval-rows.ts';
+import { ApprovalRows } from './store/approval-rows.ts';
 import { GrantRows } from './store/grant-rows.ts';
 import { openStore } from './store/open-store.ts';
 import { PageSessionRows } from './store/page-session-rows.ts';
@@ -35,7 +37,7 @@ export interface HubRooms {
   readonly pages: PageSessions;
   readonly tokens: TokenBook;
   /** From now on servers start: the hub is reachable under this address. */
-  begin(url: string): Promise<void>;
+  begin(url: string, peerUrl: string | undefined): Promise<void>;
 }
 
 /** Each is closed by the scope, newest first: what a call leaves behind at the very end is still written. */
@@ -43,6 +45,9 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const { dataDirectory, onFiles, onProblem = () => {} } = options;
   const store = await openStore(options);
   scope.defer(() => store.close());
+  const notices = new Notices(store, onProblem);
+  // Only PostgreSQL has room for several hubs.
+  const register = store.kind === 'postgres' ? new Register({ store, notices, dataDirectory, onProblem }) : undefined;
   let events: HubEvents | undefined;
   const listener: RecordsListener = {
     get heard() {
@@ -82,13 +87,8 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
     publicUrl: options.publicUrl,
   });
   scope.defer(() => book.close());
-  const tellProblem = (error: unknown): void => onProblem(String(error));
-  scope.defer(
-    store.onAnnounced(topic => {
-      if (topic !== APPROVALS_TOPIC) book.refresh().catch(tellProblem);
-      if (topic === APPROVALS_TOPIC || topic === '*') inbox.collect().catch(tellProblem);
-    }),
-  );
+  scope.defer(notices.on('agents', agent => book.refresh(agent)));
+  scope.defer(notices.on('approvals', () => inbox.collect()));
   events = new HubEvents(book);
   scope.defer(() => events?.[Symbol.dispose]());
   const pages = new PageSessions(new PageSessionRows(store), dataDirectory);
@@ -110,6 +110,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       tokens,
       about: aboutHub(options, store),
       removals: new Removals(),
+      register,
       sizes: new ProcessSizes(),
       watch: (server, listener) => doors.watch(server, listener),
     }),
@@ -123,7 +124,20 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
         spans: () => exporter,
       }),
   });
-  return { book, records, doors, services, pages, tokens, begin };
+  if (register) tokens.acceptHub(register.pass);
+  return {
+    book,
+    records,
+    doors,
+    services,
+    pages,
+    tokens,
+    async begin(url, peerUrl = url) {
+      const leave = await register?.join(peerUrl);
+      if (leave) scope.defer(leave);
+      await begin(url);
+    },
+  };
 }
 
 /** A hub that cannot keep what it does, or is about to end, should get no new clients. */

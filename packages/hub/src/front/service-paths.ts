@@ -40,11 +40,16 @@ export class ServicePaths {
   }
 
   async #guarded(path: string, identity: Identity, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (isRefused(identity) || identity.bearer.kind !== 'person') return refuse(response, identity);
+    if (isRefused(identity) || !mayPass(identity, request)) return refuse(response, identity);
     if (path !== '/metrics') return this.#options.rest(request, response);
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
     response.end(this.#options.metrics());
   }
+}
+
+/** Another hub on the same database reads what this one knows, and changes nothing. */
+function mayPass({ bearer: { kind } }: Known, { method }: IncomingMessage): boolean {
+  return kind === 'person' || (kind === 'hub' && method === 'GET');
 }
 
 function refuse(response: ServerResponse, identity: Identity): void {
@@ -55,7 +60,7 @@ function refuse(response: ServerResponse, identity: Identity): void {
 }
 
 function notForAgents({ bearer }: Known): JunctorError {
-  const whose = bearer.kind === 'agent' ? `agent '${bearer.agent}'` : 'a server';
+  const whose = bearer.kind === 'agent' ? `agent '${bearer.agent}'` : `a ${bearer.kind}`;
   return new JunctorError('token_refused', `The token of ${whose} opens its own doors only.`, {
     hint: 'take a person token: junctor hub token',
   });

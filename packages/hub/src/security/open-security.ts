@@ -9,6 +9,8 @@ export interface SecurityOptions {
   /** Where the hub listens. */
   readonly url: string;
   readonly publicUrl?: string | undefined;
+  /** Where other hubs on the same database reach this one. */
+  readonly peerUrl?: string | undefined;
   readonly issuer?: string | undefined;
   readonly rate?: RateLimitOptions | undefined;
   readonly tokens: TokenBook;
@@ -23,14 +25,16 @@ export interface Security {
 }
 
 export function openSecurity(options: SecurityOptions): Security {
-  const { url, publicUrl, issuer, rate, tokens, pages } = options;
+  const { url, publicUrl, peerUrl, issuer, rate, tokens, pages } = options;
   const bases = basesOf(url, publicUrl);
   pages.address = bases[0] as string;
   const resourceServer = issuer === undefined ? undefined : new ResourceServer({ issuer, bases });
   return {
     identities: new Identities({ tokens, pages, resourceServer, rate }),
     resourceServer,
-    hosts: new Set(bases.map(base => new URL(base).hostname.toLowerCase())),
+    hosts: new Set(
+      [...bases, ...(peerUrl === undefined ? [] : [peerUrl])].map(base => new URL(base).hostname.toLowerCase()),
+    ),
   };
 }
 

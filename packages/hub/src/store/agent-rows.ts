@@ -45,7 +45,7 @@ export class AgentRows {
       if (body !== undefined)
         await change.insertInto('agent_configs').values({ agent, body, updated: Date.now() }).execute();
     });
-    await this.#store.announce('agents');
+    await this.#store.announce(`agents ${agent}`);
   }
 
   /** The policy of an executor, for all agents or for one, if `check` has nothing against it. Undefined takes it away. */

@@ -2,9 +2,6 @@
 import type { Store } from './store.ts';
 import type { ApprovalRow } from './tables.ts';
 
-/** What hubs on one database tell each other when an answer is left for another. */
-export const APPROVALS_TOPIC = 'approvals';
-
 export interface ApprovalFilter {
   readonly agent?: string | undefined;
   readonly limit: number;
@@ -62,7 +59,7 @@ export class ApprovalRows {
       .where('said', 'is', null)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) return false;
-    await this.#store.announce(APPROVALS_TOPIC);
+    await this.#store.announce('approvals');
     return true;
   }
 

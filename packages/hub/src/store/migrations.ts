@@ -60,6 +60,11 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   '0006-page-sessions': [
     `create table page_sessions (sha256 text primary key, created bigint not null, expires bigint not null)`,
   ],
+  '0007-hubs': [
+    `create table hubs (
+       id text primary key, life text not null, url text not null, pass text not null, machine text not null,
+       data_directory text not null, version text not null, started bigint not null, seen bigint not null)`,
+  ],
 };
 
 /** All words mean the same in both, but for a number that counts itself up. */

@@ -2,6 +2,7 @@
 import { JunctorError } from '@junctor/core';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
+import { PRESENCE, presenceKey } from './presence.ts';
 import type { Change, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -19,9 +20,9 @@ const CONNECT_MS = 10_000;
 export async function openPostgresStore(url: string): Promise<Store> {
   const pool = await openPool(url);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const listeners = new Set<(topic: string) => void>();
-  const ear = await listen(pool, topic => {
-    for (const listener of listeners) listener(topic);
+  const listeners = new Set<(words: string) => void>();
+  const ear = await listen(pool, words => {
+    for (const listener of listeners) listener(words);
   }).catch(async error => {
     await pool.end();
     throw unreachable(url, error);
@@ -35,6 +36,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
     kind: 'postgres',
     place: withoutPassword(url),
     db,
+    life: ear.id,
     alone: work =>
       db.transaction().execute(async change => {
         await sql`select pg_advisory_xact_lock(${LOCK})`.execute(change);
@@ -48,8 +50,8 @@ export async function openPostgresStore(url: string): Promise<Store> {
           .execute();
       }
     },
-    async announce(topic) {
-      await sql`select pg_notify(${CHANNEL}, ${`${ear.id} ${topic}`})`.execute(db);
+    async announce(words) {
+      await sql`select pg_notify(${CHANNEL}, ${`${ear.id} ${words}`})`.execute(db);
     },
     onAnnounced(listener) {
       listeners.add(listener);
@@ -65,7 +67,7 @@ async function openPool(url: string): Promise<Pool> {
   const { default: pg } = await import('pg');
   // Counts and times fit into a number; as text they would sort and add up wrongly.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, max: 8 });
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, keepAlive: true, max: 8 });
   // A connection that breaks while nobody uses it is replaced by the next query; nobody is to be told.
   pool.on('error', () => {});
   try {
@@ -92,7 +94,7 @@ interface Ear {
 }
 
 /** Holds one connection to hear what other hubs announce; one that breaks is opened anew. */
-async function listen(pool: Pool, onTopic: (topic: string) => void): Promise<Ear> {
+async function listen(pool: Pool, onWords: (words: string) => void): Promise<Ear> {
   const id = crypto.randomUUID();
   let closed = false;
   let current: (ClientBase & { release(destroy: boolean): void }) | undefined;
@@ -100,32 +102,48 @@ async function listen(pool: Pool, onTopic: (topic: string) => void): Promise<Ear
   const open = async (): Promise<void> => {
     const client = await pool.connect();
     if (closed) return client.release(true);
-    current = client;
-    client.on('notification', ({ payload = '' }) => {
-      const [from = '', ...topic] = payload.split(' ');
-      if (from !== id) onTopic(topic.join(' '));
-    });
-    client.on('error', () => {
+    const lost = (): void => {
+      if (current !== client) return;
       current = undefined;
       client.release(true);
       reopen();
+    };
+    current = client;
+    client.on('notification', ({ payload = '' }) => {
+      const [from = '', ...words] = payload.split(' ');
+      if (from !== id) onWords(words.join(' '));
     });
-    await client.query(`listen ${CHANNEL}`);
+    client.on('error', lost);
+    client.on('end', lost);
+    try {
+      await client.query(`listen ${CHANNEL}`);
+      // Shared, so that a connection that broke and is not yet given up by the database holds nobody up.
+      await client.query(`select pg_advisory_lock_shared(${PRESENCE}, ${presenceKey(id)})`);
+    } catch (error) {
+      lost();
+      throw error;
+    }
     // What was announced while nobody listened cannot be heard any more: everything may have changed.
-    onTopic('*');
+    onWords('*');
   };
   const reopen = (): void => {
     if (closed) return;
-    again = setTimeout(() => open().catch(reopen), LISTEN_AGAIN_MS);
-    again.unref();
+    clearTimeout(again);
+    again = setTimeout(() => open().catch(reopen), LISTEN_AGAIN_MS).unref();
   };
-  await open();
+  await open().catch(error => {
+    closed = true;
+    clearTimeout(again);
+    throw error;
+  });
   return {
     id,
     close() {
       closed = true;
       clearTimeout(again);
-      current?.release(true);
+      const client = current;
+      current = undefined;
+      client?.release(true);
     },
   };
 }

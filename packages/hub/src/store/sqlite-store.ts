@@ -1,4 +1,5 @@
 /** SQLite in one file of the data directory, by way of `node:sqlite`: nothing to install, nothing to run. */
+import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
@@ -27,6 +28,7 @@ export function openSqliteStore(file: string): Store {
     kind: 'sqlite',
     place: file,
     db,
+    life: randomUUID(),
     alone,
     async addAll(_change, table, rows) {
       statements.insertAll(table, rows);

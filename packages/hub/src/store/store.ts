@@ -10,6 +10,8 @@ export interface Store extends AsyncDisposable {
   /** Where it lies, for people: no password in it. */
   readonly place: string;
   readonly db: Database;
+  /** Names this life of the hub, another one at every start. */
+  readonly life: string;
   /** Adds many rows in one go: the audit adds hundreds at a time. */
   addAll<Name extends keyof Tables>(
     change: Change,
@@ -18,9 +20,9 @@ export interface Store extends AsyncDisposable {
   ): Promise<void>;
   /** Runs alone: nobody else, in this process or another, changes anything meanwhile. */
   alone<Answer>(work: (change: Change) => Promise<Answer>): Promise<Answer>;
-  /** Tells the other hubs on this database that something of this kind changed. */
-  announce(topic: string): Promise<void>;
-  /** Hears what other hubs announce; the returned function stops. */
-  onAnnounced(listener: (topic: string) => void): () => void;
+  /** Tells the other hubs on this database a few words: what changed, not what it is now. See `replicas/notices.ts`. */
+  announce(words: string): Promise<void>;
+  /** Hears what other hubs announce; `*`: something may have been missed. The returned function stops. */
+  onAnnounced(listener: (words: string) => void): () => void;
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ export interface Tables {
   sessions: SessionRow;
   attachments: AttachmentRow;
   page_sessions: PageSessionRow;
+  hubs: HubRow;
   migrations: MigrationRow;
 }
 
@@ -143,6 +144,24 @@ export interface PageSessionRow {
   sha256: string;
   created: number;
   expires: number;
+}
+
+/** A hub that lives, where several stand on one PostgreSQL. */
+export interface HubRow {
+  /** The same in every life of it. */
+  id: string;
+  life: string;
+  /** Where the other hubs reach it. */
+  url: string;
+  /** What they show there. Another one in each life: a copy of the database opens nothing later. */
+  pass: string;
+  /** The machine and the folder where its journal lies. */
+  machine: string;
+  data_directory: string;
+  version: string;
+  started: number;
+  /** When it last said that it lives, by the clock of the database. */
+  seen: number;
 }
 
 export interface MigrationRow {

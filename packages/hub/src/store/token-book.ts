@@ -8,6 +8,8 @@ import { withFileLock, writePrivateFile } from '@junctor/core/inside';
 /** A person's token opens everything, an agent's only its own doors, a server's only that of the server. */
 export type Bearer =
   | { readonly kind: 'person' }
+  /** Another hub on the same database: it may read what this one knows. */
+  | { readonly kind: 'hub' }
   /** With a session: its token was made for one run, and all its connections are that session. */
   | { readonly kind: 'agent'; readonly agent: string; readonly session?: string }
   | { readonly kind: 'server'; readonly server: string };
@@ -52,6 +54,11 @@ export class TokenBook {
   /** Accepts a person token that is kept nowhere but in this process. */
   acceptPerson(token: string): void {
     this.#own.set(sha256(token), { kind: 'person' });
+  }
+
+  /** Accepts what other hubs on the same database show. */
+  acceptHub(pass: string): void {
+    this.#own.set(sha256(pass), { kind: 'hub' });
   }
 
   /** `session`: for one run of the agent; all connections with such a token are one session. */

@@ -1,12 +1,21 @@
 import { VERSION } from '@junctor/core';
 import { findOrphans } from '@junctor/core/inside';
 import * as z from 'zod/mini';
+import type { Peer } from '../../replicas/register.ts';
 import { type Route, route } from '../route.ts';
 
 const Orphan = z.object({
   pid: z.number(),
   command: z.string(),
   owner: z.number().check(z.describe('The process that started it, and is gone.')),
+});
+
+const Replica = z.object({
+  id: z.string(),
+  url: z.string().check(z.describe('Where the other hubs reach it.')),
+  version: z.string(),
+  started: z.string(),
+  here: z.boolean().check(z.describe('The one that answers you.')),
 });
 
 export const Health = z.object({
@@ -19,6 +28,9 @@ export const Health = z.object({
   started: z.string(),
   memory: z.object({ resident_bytes: z.number(), heap_bytes: z.number() }),
   store: z.object({ kind: z.enum(['sqlite', 'postgres']), place: z.string() }),
+  hubs: z
+    .array(Replica)
+    .check(z.describe('The hubs that live on this database; none on SQLite, which has room for one.')),
   data_directory: z.string(),
   instances: z.number().check(z.describe('How many lives of servers there are now.')),
   orphans: z
@@ -42,7 +54,7 @@ export const HEALTH: readonly Route[] = [
     path: '/api/health',
     summary: 'How the hub itself is, and what it was started with.',
     answers: { 200: { description: 'The facts.', schema: Health } },
-    async run({ signal }, { about, pages, instances }) {
+    async run({ signal }, { about, pages, instances, register }) {
       const { rss, heapUsed } = process.memoryUsage();
       const { limits, store, dataDirectory, started, issuer, publicUrl } = about;
       const body: z.infer<typeof Health> = {
@@ -55,6 +67,9 @@ export const HEALTH: readonly Route[] = [
         started: started.toISOString(),
         memory: { resident_bytes: rss, heap_bytes: heapUsed },
         store,
+        hubs: register
+          ? [register.self, ...register.peers].flatMap(hub => (hub ? [shownHub(hub, register.id)] : []))
+          : [],
         data_directory: dataDirectory,
         instances: instances().length,
         orphans: (await findOrphans(signal)) ?? null,
@@ -71,3 +86,7 @@ export const HEALTH: readonly Route[] = [
     },
   }),
 ];
+
+function shownHub({ id, url, version, started }: Peer, here: string): z.infer<typeof Replica> {
+  return { id, url, version, started: new Date(started).toISOString(), here: id === here };
+}
