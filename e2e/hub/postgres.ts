@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 export interface Postgres extends AsyncDisposable {
   /** Makes a database of this name. */
   create(database: string): string;
+  /** What it answers, a line for each row, as `psql` prints it. */
+  query(url: string, statement: string): string;
   stop(): void;
   start(): void;
 }
@@ -40,6 +42,7 @@ export async function startPostgres(): Promise<Postgres> {
       run(bin, 'createdb', ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', database]);
       return `postgres://postgres@127.0.0.1:${port}/${database}`;
     },
+    query: (url, statement) => run(bin, 'psql', ['-At', '-c', statement, url]),
     start() {
       start();
       running = true;
@@ -69,15 +72,17 @@ function idOf(flag: '-u' | '-g'): number {
 }
 
 /** It refuses to run as root. */
-function run(bin: string, program: string, args: readonly string[]): void {
+function run(bin: string, program: string, args: readonly string[]): string {
   const command = [join(bin, program), ...args];
   const [file = '', ...rest] = isRoot() ? ['runuser', '-u', 'postgres', '--', ...command] : command;
-  const { status, stderr } = spawnSync(file, rest, {
+  const { status, stdout, stderr } = spawnSync(file, rest, {
     encoding: 'utf8',
-    stdio: ['ignore', 'ignore', 'pipe'],
+    // A server that is started here would keep our pipe open for as long as it lives.
+    stdio: ['ignore', program === 'psql' ? 'pipe' : 'ignore', 'pipe'],
     cwd: '/tmp',
   });
   if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
+  return stdout ?? '';
 }
 
 function freePort(): Promise<number> {

@@ -43,7 +43,9 @@ export {
 } from './config/places.ts';
 export { type AskedPower, describePower } from './config/project-powers.ts';
 export type { KeptSecrets } from './config/secrets/kept-secrets.ts';
-export { openSecrets } from './config/secrets/open-secrets.ts';
+export { openSecretKeys, openSecrets } from './config/secrets/open-secrets.ts';
+export { seal, unseal } from './config/secrets/sealed-box.ts';
+export type { KeyKind, SecretKeys } from './config/secrets/secret-key.ts';
 export { checkSecretName, MAX_SECRET_BYTES } from './config/secrets/secret-store.ts';
 export { literal, parseTemplate, secretNames } from './config/template.ts';
 export { POWERS_ID, TrustBook, type TrustState } from './config/trust.ts';

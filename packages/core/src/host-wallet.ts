@@ -6,6 +6,7 @@ import { dataDirectory, ownSurroundings, type Surroundings } from './config/plac
 import type { Interaction } from './link/auth/interaction.ts';
 import type { AuthProvider } from './link/auth/provider-credentials.ts';
 import { TokenFile } from './link/auth/token-file.ts';
+import { learningFrom, type TokenShelf } from './link/auth/token-shelf.ts';
 import { Wallet } from './link/auth/wallet.ts';
 
 export interface CredentialOptions {
@@ -15,6 +16,8 @@ export interface CredentialOptions {
   readonly signIn?: Interaction;
   /** https address of this program's client id metadata document. */
   readonly clientMetadataUrl?: string;
+  /** Where sign-ins are kept. Default: `mcp-auth.json` in the data directory. */
+  readonly tokenShelf?: TokenShelf;
 }
 
 interface Surrounded extends CredentialOptions {
@@ -23,7 +26,7 @@ interface Surrounded extends CredentialOptions {
 }
 
 export function walletFor(
-  { authProvidersById = {}, signIn, clientMetadataUrl, surroundings = ownSurroundings(), data }: Surrounded,
+  { authProvidersById = {}, signIn, clientMetadataUrl, tokenShelf, surroundings = ownSurroundings(), data }: Surrounded,
   parts: {
     readonly redactor: Redactor;
     readonly log: Log;
@@ -32,7 +35,7 @@ export function walletFor(
 ): Wallet {
   return new Wallet({
     ...parts,
-    file: new TokenFile(dataDirectory(surroundings, data), parts.redactor),
+    shelf: learningFrom(tokenShelf ?? new TokenFile(dataDirectory(surroundings, data)), parts.redactor),
     providers: authProvidersById,
     interaction: signIn,
     clientMetadataUrl,

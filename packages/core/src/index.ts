@@ -37,6 +37,8 @@ export type { HostOptions } from './host-options.ts';
 export type { CredentialOptions } from './host-wallet.ts';
 export type { DeviceInfo, Interaction } from './link/auth/interaction.ts';
 export type { AuthProvider, UnauthorizedContext } from './link/auth/provider-credentials.ts';
+export type { TokenEntry } from './link/auth/token-entry.ts';
+export type { TokenShelf } from './link/auth/token-shelf.ts';
 export type { Asker } from './link/inbound/answers.ts';
 export type {
   Elicit,

@@ -56,6 +56,8 @@ export { compileConditions } from './gate/arguments.ts';
 export { toolFingerprint } from './gate/tool-terms.ts';
 export { type AnswerId, findAnswerId, withId } from './link/answer-id.ts';
 export { isPlainAnswer } from './link/answer-shape.ts';
+export { TokenFile } from './link/auth/token-file.ts';
+export { RENEWAL_PATIENCE_MS } from './link/auth/token-shelf.ts';
 export { waitAfter } from './link/backoff.ts';
 export type { AnswerMessage, ProgressParams, Waiter } from './link/conversation.ts';
 export { type EraName, META, MODERN_VERSIONS } from './link/era/envelope.ts';

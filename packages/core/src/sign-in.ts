@@ -47,22 +47,22 @@ interface Attempt {
 async function newEntry({ wallet }: Host, attempt: Attempt): Promise<TokenEntry> {
   const { name, endpoint, options, signal } = attempt;
   const server = guarded(attempt.server, endpoint);
-  const { file, clientMetadataUrl } = wallet;
+  const { shelf, clientMetadataUrl } = wallet;
   const { askForChallenge } = await import('./link/auth/probe.ts');
   const challenge = await askForChallenge(server.url, endpoint.transport, endpoint.headers, signal);
   const { isMachine, renew } = await import('./link/auth/renewal.ts');
   if (isMachine(server)) {
     const outdated = await wallet.authorizationOf(name);
-    return renew({ server, name, file, outdated, challenge, signal });
+    return renew({ server, name, shelf, outdated, challenge, signal });
   }
   const { signInWithPerson } = await import('./link/auth/sign-in.ts');
   const { scope } = options;
-  return signInWithPerson({ server, name, file, challenge, interaction: options, scope, clientMetadataUrl, signal });
+  return signInWithPerson({ server, name, shelf, challenge, interaction: options, scope, clientMetadataUrl, signal });
 }
 
 /** The sign-ins that are stored for a server, of every account, whether the config still has the server or not. */
 export async function signInsOf({ wallet }: Host, server: string): Promise<string[]> {
-  return [...(await wallet.file.entries()).keys()].filter(name => splitEntryName(name).server === server);
+  return [...(await wallet.shelf.entries()).keys()].filter(name => splitEntryName(name).server === server);
 }
 
 /** Removes the sign-ins of a server, one account or all, and tells the authorization server. Returns what was removed. */
@@ -77,9 +77,9 @@ export async function signOut(
   const chosen = entryName(server, account ?? own?.account);
   const { clientOf } = await import('./link/auth/oauth-client.ts');
   const removed: string[] = [];
-  for (const [name, entry] of await wallet.file.entries()) {
+  for (const [name, entry] of await wallet.shelf.entries()) {
     if (all ? splitEntryName(name).server !== server : name !== chosen) continue;
-    await wallet.file.change(name, () => undefined);
+    await wallet.shelf.change(name, () => undefined);
     wallet.adopt(name, undefined);
     removed.push(name);
     if (!entry.revocation_endpoint) continue;
@@ -106,7 +106,7 @@ export interface AuthStatus {
 }
 
 export async function authStatus(host: Host): Promise<AuthStatus[]> {
-  const entries = await host.wallet.file.entries();
+  const entries = await host.wallet.shelf.entries();
   return host.links.ids.flatMap(id => {
     const server = host.links.expect(id);
     const kind = credentialKind(server);

@@ -14,6 +14,7 @@ import { metricsText } from './metrics/metrics-text.ts';
 import { ProcessSizes } from './relay/process-sizes.ts';
 import { Notices } from './replicas/notices.ts';
 import { Register } from './replicas/register.ts';
+import type { SharedSignIns } from './replicas/shared-sign-ins.ts';
 import { lazyRest } from './rest/lazy-rest.ts';
 import { Removals } from './rest/removals.ts';
 import { ToolShelf } from './rest/tool-shelf.ts';
@@ -65,11 +66,15 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   await inbox.begin();
   scope.defer(() => inbox.settled());
   const doors = new Doors(records, { ...options.instances, clock: options.hostOptions.clock });
+  const signIns = await signInsOf(options, store, notices);
+  if (signIns) scope.defer(() => signIns.close());
   const onHost = (host: Host, agent: string | undefined, own: Scope): void => {
     doors.admit(host);
     own.defer(() => doors.dismiss(host));
     inbox.follow(host, agent);
     own.defer(() => inbox.forget(host));
+    signIns?.follow(host);
+    own.defer(() => signIns?.forget(host));
     events?.hear(host, agent);
     own.defer(() => events?.forget(host));
     options.onHost?.(host, agent);
@@ -77,7 +82,8 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const agentRows = new AgentRows(store);
   // Somebody may always answer here: at the inbox.
   const approvals = { waitMs: options.approvalWaitMs };
-  const hostOptions = { ...options.hostOptions, grants: new GrantRows(store), approvals };
+  const tokenShelf = signIns && { tokenShelf: signIns.shelf };
+  const hostOptions = { ...options.hostOptions, ...tokenShelf, grants: new GrantRows(store), approvals };
   const { book, begin } = await openHosts({
     rows: agentRows,
     hostOptions,
@@ -138,6 +144,17 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       await begin(url);
     },
   };
+}
+
+/** Hubs that stand on one database have their sign-ins in common; any other has them in a file. */
+async function signInsOf(
+  { hostOptions, dataDirectory, onProblem = () => {} }: HubOptions,
+  store: Store,
+  notices: Notices,
+): Promise<SharedSignIns | undefined> {
+  if (!store.locks) return undefined;
+  const { SharedSignIns } = await import('./replicas/shared-sign-ins.ts');
+  return SharedSignIns.open({ store, locks: store.locks, notices, hostOptions, dataDirectory, onProblem });
 }
 
 /** A hub that cannot keep what it does, or is about to end, should get no new clients. */

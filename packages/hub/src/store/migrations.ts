@@ -65,6 +65,12 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
        id text primary key, life text not null, url text not null, pass text not null, machine text not null,
        data_directory text not null, version text not null, started bigint not null, seen bigint not null)`,
   ],
+  '0008-sign-ins': [
+    `create table sealing_keys (
+       id text primary key, kind text not null, salt text not null, proof text not null, made bigint not null)`,
+    `create table sign_ins (
+       name text primary key, sealing_key text not null, box text not null, updated bigint not null)`,
+  ],
 };
 
 /** All words mean the same in both, but for a number that counts itself up. */

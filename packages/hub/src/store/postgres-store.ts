@@ -2,6 +2,7 @@
 import { JunctorError } from '@junctor/core';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
+import { PostgresLocks } from './postgres-locks.ts';
 import { PRESENCE, presenceKey } from './presence.ts';
 import type { Change, Store } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -42,6 +43,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
         await sql`select pg_advisory_xact_lock(${LOCK})`.execute(change);
         return work(change);
       }),
+    locks: new PostgresLocks(pool),
     async addAll(change: Change, table, rows) {
       for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
         await change

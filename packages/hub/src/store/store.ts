@@ -5,6 +5,11 @@ import type { Tables } from './tables.ts';
 export type Database = Kysely<Tables>;
 export type Change = Transaction<Tables>;
 
+export interface Locks {
+  /** Runs `work` while nobody else holds this name, here or at another hub. What a hub held that is gone is free. */
+  holding<Answer>(name: string, patienceMs: number, work: () => Promise<Answer>): Promise<Answer>;
+}
+
 export interface Store extends AsyncDisposable {
   readonly kind: 'sqlite' | 'postgres';
   /** Where it lies, for people: no password in it. */
@@ -20,6 +25,8 @@ export interface Store extends AsyncDisposable {
   ): Promise<void>;
   /** Runs alone: nobody else, in this process or another, changes anything meanwhile. */
   alone<Answer>(work: (change: Change) => Promise<Answer>): Promise<Answer>;
+  /** Where several hubs may stand on it: what keeps them apart. */
+  readonly locks?: Locks;
   /** Tells the other hubs on this database a few words: what changed, not what it is now. See `replicas/notices.ts`. */
   announce(words: string): Promise<void>;
   /** Hears what other hubs announce; `*`: something may have been missed. The returned function stops. */

@@ -14,6 +14,8 @@ export interface Tables {
   attachments: AttachmentRow;
   page_sessions: PageSessionRow;
   hubs: HubRow;
+  sealing_keys: SealingKeyRow;
+  sign_ins: SignInRow;
   migrations: MigrationRow;
 }
 
@@ -162,6 +164,24 @@ export interface HubRow {
   started: number;
   /** When it last said that it lives, by the clock of the database. */
   seen: number;
+}
+
+/** What tells whether a hub has the key that something was sealed with; not the key. */
+export interface SealingKeyRow {
+  id: string;
+  /** Where the key comes from: `passphrase`, `keyring` or `key_file`. */
+  kind: string;
+  salt: string;
+  proof: string;
+  made: number;
+}
+
+/** What somebody signed in to, of whichever account. */
+export interface SignInRow {
+  name: string;
+  sealing_key: string;
+  box: string;
+  updated: number;
 }
 
 export interface MigrationRow {

@@ -26,11 +26,13 @@ export class Issuer {
   readonly store: Store = new Store();
   readonly #provider: Provider;
   readonly #journal: Journal;
+  readonly #behaviour: AuthorityBehaviour;
 
   /** `origin` is where requests arrive; `resource` is the server whose tokens it issues. */
   constructor(origin: string, resource: string, parts: IssuerParts) {
     this.url = `${origin}${parts.options.issuerPath ?? ''}`;
     this.#journal = parts.journal;
+    this.#behaviour = parts.behaviour;
     this.#provider = makeProvider({ ...parts, issuer: this.url, resource, store: this.store });
     parts.journal.follow(this.#provider);
     misconduct(this.#provider, parts.options, parts.behaviour);
@@ -45,7 +47,7 @@ export class Issuer {
       if (mount) unmount(request, mount);
       const served = /^\/interaction\/[^/]+$/.test(request.url ?? '')
         ? interact(this.#provider, request, response)
-        : pass(request, response);
+        : this.#whenHeard(request, () => pass(request, response));
       served.catch(error => this.#fault(error, response));
     };
   }
@@ -56,6 +58,14 @@ export class Issuer {
     const { AccessToken, ClientCredentials } = this.#provider;
     const found = (await AccessToken.find(token)) ?? (await ClientCredentials.find(token));
     return found && { audience: [found.aud ?? []].flat(), scopes: new Set(found.scope?.split(' ')) };
+  }
+
+  async #whenHeard(request: IncomingMessage, pass: () => Promise<void>): Promise<void> {
+    if (request.url === '/token') {
+      await this.#behaviour.beforeTokens();
+      if (request.socket.destroyed) return;
+    }
+    await pass();
   }
 
   #fault(error: unknown, response: ServerResponse): void {

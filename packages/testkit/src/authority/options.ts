@@ -45,6 +45,8 @@ export interface AuthorityBehaviour {
   accessTokenSeconds: number;
   /** The token endpoint answers 503 while this is set. */
   tokenEndpointDown: boolean;
+  /** Awaited before the token endpoint hears a request: one whose sender hangs up meanwhile was never heard. */
+  beforeTokens: () => Promise<void> | undefined;
   /** Addresses of other servers that its tokens may be made for. Such tokens are JWTs, which those servers check themselves. */
   alsoGuards: readonly string[];
 }
@@ -81,6 +83,7 @@ export function firstBehaviour(options: CompleteOptions): AuthorityBehaviour {
     state: 'right',
     accessTokenSeconds: 3600,
     tokenEndpointDown: false,
+    beforeTokens: () => undefined,
     alsoGuards: [],
     ...options.behaviour,
   };

@@ -18,20 +18,26 @@ export interface SecretsOptions {
 
 /** The secrets of one data directory. The keyring is looked for once, when a secret first needs it, and not before. */
 export async function openSecrets(options: SecretsOptions): Promise<KeptSecrets> {
-  const { surroundings, dataDirectory, log } = options;
+  const { dataDirectory, log } = options;
+  const { keys, findKeyring } = await openKeys(options);
+  return new KeptSecrets({ file: new SecretsFile(join(dataDirectory, 'secrets.json')), keys, findKeyring, log });
+}
+
+/** The keys that secrets are sealed with, for whoever keeps something sealed elsewhere. */
+export async function openSecretKeys(options: Omit<SecretsOptions, 'dataDirectory'>): Promise<SecretKeys> {
+  return (await openKeys(options)).keys;
+}
+
+async function openKeys(options: Omit<SecretsOptions, 'dataDirectory'>): Promise<{
+  readonly keys: SecretKeys;
+  readonly findKeyring: FindKeyring;
+}> {
+  const { surroundings, log } = options;
   const wanted = keyringWanted(surroundings.env.JUNCTOR_KEYRING);
   const findKeyring = once(wanted ? (options.findKeyring ?? openKeyring) : forbidden, log);
-  return new KeptSecrets({
-    file: new SecretsFile(join(dataDirectory, 'secrets.json')),
-    keys: new SecretKeys({
-      findKeyring,
-      passphrase: surroundings.env.JUNCTOR_SECRET_KEY,
-      keyFile: join(dirname(await userConfigPath(surroundings)), 'secret.key'),
-      log,
-    }),
-    findKeyring,
-    log,
-  });
+  const passphrase = surroundings.env.JUNCTOR_SECRET_KEY;
+  const keyFile = join(dirname(await userConfigPath(surroundings)), 'secret.key');
+  return { keys: new SecretKeys({ findKeyring, passphrase, keyFile, log }), findKeyring };
 }
 
 function once(find: FindKeyring, log: Log | undefined): FindKeyring {

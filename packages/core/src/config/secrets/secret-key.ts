@@ -47,6 +47,11 @@ export class SecretKeys {
     return passphrase ? 'passphrase' : 'key_file';
   }
 
+  /** What several machines seal with: the only one of the keys that they can have in common. */
+  async shared(): Promise<KeyKind> {
+    return this.#sources.passphrase ? 'passphrase' : this.preferred();
+  }
+
   get keyFile(): string {
     return this.#sources.keyFile;
   }

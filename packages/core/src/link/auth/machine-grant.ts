@@ -9,7 +9,7 @@ import type { TokenEntry } from './token-entry.ts';
 import { requestTokens } from './token-request.ts';
 
 export async function grantToMachine(renewal: Renewal, old: TokenEntry | undefined): Promise<TokenEntry> {
-  const { server, name, file, challenge = {}, signal } = renewal;
+  const { server, name, shelf, challenge = {}, signal } = renewal;
   if (!hasOwnClient(server)) throw withoutClient(server.id);
   const authority = await findAuthority(server, challenge, signal);
   const client = authority && trustedClient(server, authority, old);
@@ -19,7 +19,7 @@ export async function grantToMachine(renewal: Renewal, old: TokenEntry | undefin
     const params = new URLSearchParams({ grant_type: 'client_credentials', ...(scope ? { scope } : {}) });
     const tokens = await requestTokens(authority, client, params, signal);
     const grant = { tokens, client, authority, serverUrl: server.url, scope };
-    return (await file.change(name, before => entryOf(grant, before, Date.now()))) as TokenEntry;
+    return (await shelf.change(name, before => entryOf(grant, before, Date.now()))) as TokenEntry;
   } catch (error) {
     throw isPassing(error)
       ? authorityUnreachable(server.id, error)

@@ -1,5 +1,5 @@
 /**
- * The sign-in of one server as its transports see it: the token of the file, renewed ahead of its end and when it is
+ * The sign-in of one server as its transports see it: the token of the shelf, renewed ahead of its end and when it is
  * refused. Where only a person can help, the server is parked: it is not asked again before somebody signed in.
  */
 import { isJunctorError, type JunctorError, sentenceOf } from '../../base/error.ts';
@@ -10,13 +10,13 @@ import type { Challenge, Credentials } from './credentials.ts';
 import { moreScopeNeeded, nothingToSignInTo, signInNeeded } from './failures.ts';
 import type { Interaction } from './interaction.ts';
 import { ageOf, authorizationOf, belongsTo, type TokenEntry } from './token-entry.ts';
-import type { TokenFile } from './token-file.ts';
+import type { TokenShelf } from './token-shelf.ts';
 
 export interface OAuthCredentialsOptions {
   readonly server: GuardedServer;
-  /** The entry of the token file. */
+  /** The entry of the shelf. */
   readonly name: string;
-  readonly file: TokenFile;
+  readonly shelf: TokenShelf;
   /** Whom to turn to at once where a person is needed. */
   readonly interaction: Interaction | undefined;
   readonly clientMetadataUrl: string | undefined;
@@ -87,6 +87,16 @@ export class OAuthCredentials implements Credentials {
     return !this.#parked || this.#hasOther(this.#parked.sent);
   }
 
+  /** Takes over what somebody else has put on the shelf, or taken from it. */
+  async reread(): Promise<'same' | 'other' | 'gone'> {
+    if (!this.#loaded) return 'same';
+    const entry = await this.#read();
+    const authorization = authorizationOf(entry);
+    if (authorization === authorizationOf(this.#entry)) return 'same';
+    this.adopt(entry);
+    return authorization === undefined ? 'gone' : 'other';
+  }
+
   /** What a sign-in brought, or undefined after a sign-out. */
   adopt(entry: TokenEntry | undefined): void {
     this.#entry = entry;
@@ -94,30 +104,30 @@ export class OAuthCredentials implements Credentials {
     this.#parked = undefined;
   }
 
-  /** Waits for a renewal that is under way: what it brings must reach the file. */
+  /** Waits for a renewal that is under way: what it brings must reach the shelf. */
   async settled(): Promise<void> {
     await this.#renewing?.catch(() => {});
   }
 
   async #load(): Promise<void> {
-    const { server, name, file, log } = this.#options;
+    const { server, name, shelf, log } = this.#options;
     try {
       this.#entry = await this.#read();
       if (this.#entry && this.#entry.server_url === undefined) {
         // An entry of codelia: from now on it is that of this address.
-        await file.change(name, old => (old && !old.server_url ? { ...old, server_url: server.url } : old));
+        await shelf.change(name, old => (old && !old.server_url ? { ...old, server_url: server.url } : old));
       }
     } catch (error) {
-      // A server that wants no sign-in must not suffer from a file of sign-ins.
-      log.warn('could not read or write the file of sign-ins', { server: server.id, error });
+      // A server that wants no sign-in must not suffer from where sign-ins are kept.
+      log.warn('could not read or write the sign-ins', { server: server.id, error });
     }
     this.#loaded = true;
   }
 
-  /** What the file holds for this server at this address. */
+  /** What the shelf holds for this server at this address. */
   async #read(): Promise<TokenEntry | undefined> {
-    const { server, name, file } = this.#options;
-    const entry = await file.get(name);
+    const { server, name, shelf } = this.#options;
+    const entry = await shelf.get(name);
     return entry && belongsTo(entry, server) ? entry : undefined;
   }
 
@@ -153,9 +163,9 @@ export class OAuthCredentials implements Credentials {
   }
 
   #renew(outdated: string | undefined, challenge?: BearerChallenge): Promise<TokenEntry> {
-    const { server, name, file, signal } = this.#options;
+    const { server, name, shelf, signal } = this.#options;
     this.#renewing ??= import('./renewal.ts')
-      .then(({ renew }) => renew({ server, name, file, outdated, challenge, signal }))
+      .then(({ renew }) => renew({ server, name, shelf, outdated, challenge, signal }))
       .then(entry => {
         this.adopt(entry);
         return entry;
@@ -186,9 +196,9 @@ export class OAuthCredentials implements Credentials {
 
   /** Turns to the person, once for all requests that wait for it. One that failed is not begun again by itself. */
   #signInNow(challenge: BearerChallenge, scope: string | undefined): Promise<void> {
-    const { server, name, file, clientMetadataUrl, signal } = this.#options;
+    const { server, name, shelf, clientMetadataUrl, signal } = this.#options;
     const interaction = this.#options.interaction as Interaction;
-    const request = { server, name, file, challenge, scope, interaction, clientMetadataUrl, signal };
+    const request = { server, name, shelf, challenge, scope, interaction, clientMetadataUrl, signal };
     this.#requested = joinScopes(this.#requested, scope, scope ? undefined : challenge.scope);
     this.#signingIn ??= import('./sign-in.ts')
       .then(({ signInWithPerson }) => signInWithPerson(request))

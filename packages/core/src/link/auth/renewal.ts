@@ -10,13 +10,13 @@ import { renewedEntry, withoutClient, withoutTokens } from './granted.ts';
 import { grantToMachine } from './machine-grant.ts';
 import { clientOf, configuredClient } from './oauth-client.ts';
 import { ageOf, authorizationOf, belongsTo, sameIssuer, type TokenEntry } from './token-entry.ts';
-import type { TokenFile } from './token-file.ts';
 import { requestTokens } from './token-request.ts';
+import type { TokenShelf } from './token-shelf.ts';
 
 export interface Renewal {
   readonly server: GuardedServer;
   readonly name: string;
-  readonly file: TokenFile;
+  readonly shelf: TokenShelf;
   /** What is no longer good, or not for long. */
   readonly outdated: string | undefined;
   /** Set where the server itself refused it. */
@@ -30,9 +30,9 @@ export function isMachine({ oauth }: GuardedServer): boolean {
 
 /** Throws `auth_required` where only a person can get new ones. */
 export function renew(renewal: Renewal): Promise<TokenEntry> {
-  const { server, name, file, outdated } = renewal;
-  return file.exclusively(name, async () => {
-    const found = await file.get(name);
+  const { server, name, shelf, outdated } = renewal;
+  return shelf.exclusively(name, async () => {
+    const found = await shelf.get(name);
     const entry = found && belongsTo(found, server) ? found : undefined;
     if (entry?.access_token && authorizationOf(entry) !== outdated && ageOf(entry, Date.now()) === 'fresh')
       return entry;
@@ -43,7 +43,7 @@ export function renew(renewal: Renewal): Promise<TokenEntry> {
 }
 
 async function refresh(renewal: Renewal, entry: TokenEntry, refreshToken: string): Promise<TokenEntry> {
-  const { server, name, file } = renewal;
+  const { server, name, shelf } = renewal;
   const client = clientOf(entry, server.oauth);
   if (!client) throw signInNeeded(server.id, 'its token is over, and the client that got it is not known');
   const authority = await authorityFor(renewal, entry);
@@ -60,7 +60,7 @@ async function refresh(renewal: Renewal, entry: TokenEntry, refreshToken: string
     if (code === undefined) throw translated(server.id, 'renewing its token', error);
     // The grant has ended, or the client is gone. What is no longer good must not be tried again by the next process.
     const clientIsGone = deniesClient(error) && !configuredClient(server.oauth);
-    if (clientIsGone) await file.change(name, old => (old === undefined ? old : withoutClient(withoutTokens(old))));
+    if (clientIsGone) await shelf.change(name, old => (old === undefined ? old : withoutClient(withoutTokens(old))));
     else if (code === 'invalid_grant') await keep(renewal, entry, withoutTokens);
     throw signInNeeded(server.id, `the last sign-in is no longer good: ${code}`, error);
   }
@@ -68,12 +68,12 @@ async function refresh(renewal: Renewal, entry: TokenEntry, refreshToken: string
 
 /** Puts the edit in place, unless somebody signed in anew or out while we asked. */
 async function keep(
-  { server, name, file }: Renewal,
+  { server, name, shelf }: Renewal,
   entry: TokenEntry,
   edit: (old: TokenEntry) => TokenEntry,
 ): Promise<TokenEntry> {
   const isStill = (old: TokenEntry | undefined): boolean => old?.refresh_token === entry.refresh_token;
-  const kept = await file.change(name, old => (old && isStill(old) ? edit(old) : old));
+  const kept = await shelf.change(name, old => (old && isStill(old) ? edit(old) : old));
   if (kept) return kept;
   throw signInNeeded(server.id, 'somebody signed out meanwhile');
 }

@@ -9,13 +9,13 @@ import { entryOf, withoutClient } from './granted.ts';
 import type { DeviceInfo, Interaction } from './interaction.ts';
 import { type ClientNeeds, chooseClient } from './oauth-client.ts';
 import { belongsTo, type TokenEntry } from './token-entry.ts';
-import type { TokenFile } from './token-file.ts';
+import type { TokenShelf } from './token-shelf.ts';
 
 export interface SignInRequest {
   readonly server: GuardedServer;
   /** Where the entry is kept. */
   readonly name: string;
-  readonly file: TokenFile;
+  readonly shelf: TokenShelf;
   readonly challenge: BearerChallenge;
   readonly interaction: Interaction;
   /** Exactly what to ask for. Default: what the config, the server's challenge or its metadata say. */
@@ -25,19 +25,19 @@ export interface SignInRequest {
 }
 
 export async function signInWithPerson(request: SignInRequest): Promise<TokenEntry> {
-  const { server, name, file, challenge, signal } = request;
-  const stored = await file.get(name).then(entry => (entry && belongsTo(entry, server) ? entry : undefined));
+  const { server, name, shelf, challenge, signal } = request;
+  const stored = await shelf.get(name).then(entry => (entry && belongsTo(entry, server) ? entry : undefined));
   const spoken = await findAuthority(server, challenge, signal);
   const authority = spoken ?? unspokenAuthority(server);
   const scope = scopeFor(request, authority);
   const granted = await grantedBy(request, authority, scope, stored).catch(async error => {
     // Whoever tries again registers anew.
-    if (deniesClient(error.cause)) await file.change(name, old => old && withoutClient(old));
+    if (deniesClient(error.cause)) await shelf.change(name, old => old && withoutClient(old));
     // It said nothing of signing in, and takes no client either: it wants something else.
     throw spoken || !isJunctorError(error, 'sign_in_failed') ? error : nothingToSignInTo(server.id, error);
   });
   const grant = { ...granted, authority, serverUrl: server.url, scope };
-  return (await file.change(name, old => entryOf(grant, old, Date.now()))) as TokenEntry;
+  return (await shelf.change(name, old => entryOf(grant, old, Date.now()))) as TokenEntry;
 }
 
 function grantedBy(

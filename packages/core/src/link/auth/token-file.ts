@@ -7,38 +7,30 @@ import { join } from 'node:path';
 import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
 import { withFileLock } from '../../base/file-lock.ts';
-import type { Redactor } from '../../base/redact.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { TokenEntry } from './token-entry.ts';
+import { RENEWAL_PATIENCE_MS, type TokenShelf } from './token-shelf.ts';
 
 interface Content {
   readonly version?: unknown;
   readonly servers?: Readonly<Record<string, TokenEntry>>;
 }
 
-/** Longer than an authorization server is waited for: whoever waits here gets the token that is being fetched. */
-const RENEWAL_PATIENCE_MS = 60_000;
-
-export class TokenFile {
+export class TokenFile implements TokenShelf {
   readonly path: string;
-  readonly #redactor: Redactor;
 
-  constructor(dataDirectory: string, redactor: Redactor) {
+  constructor(dataDirectory: string) {
     this.path = join(dataDirectory, 'mcp-auth.json');
-    this.#redactor = redactor;
   }
 
   async entries(): Promise<ReadonlyMap<string, TokenEntry>> {
-    const entries = Object.entries((await this.#read()).servers ?? {}).filter(([, entry]) => isObject(entry));
-    for (const [, entry] of entries) this.#learn(entry);
-    return new Map(entries);
+    return new Map(Object.entries((await this.#read()).servers ?? {}).filter(([, entry]) => isObject(entry)));
   }
 
   async get(name: string): Promise<TokenEntry | undefined> {
     return (await this.entries()).get(name);
   }
 
-  /** Puts what `edit` makes of an entry in its place; undefined removes it. */
   async change(
     name: string,
     edit: (entry: TokenEntry | undefined) => TokenEntry | undefined,
@@ -48,17 +40,13 @@ export class TokenFile {
       const { [name]: old, ...others } = content.servers ?? {};
       const entry = edit(isObject(old) ? old : undefined);
       if (entry === old) return entry;
-      if (entry) this.#learn(entry);
       const servers = entry ? { ...content.servers, [name]: entry } : others;
       await writePrivateFile(this.path, `${JSON.stringify({ ...content, version: 1, servers }, null, 2)}\n`);
       return entry;
     });
   }
 
-  /**
-   * Runs `work` while nobody else renews this entry, on any thread or in any process. A refresh token can be spent once:
-   * whoever comes later finds the new tokens in the file. Other entries and other edits go on meanwhile.
-   */
+  /** On any thread or in any process. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
     const mark = sha256(name).slice(0, 16);
     return withFileLock(`${this.path}.${mark}`, work, { patienceMs: RENEWAL_PATIENCE_MS });
@@ -92,12 +80,6 @@ export class TokenFile {
       hint: 'mend it, or move it away and sign in again',
       cause,
     });
-  }
-
-  #learn({ access_token, refresh_token, client_secret }: TokenEntry): void {
-    for (const secret of [access_token, refresh_token, client_secret]) {
-      if (typeof secret === 'string') this.#redactor.learn(secret);
-    }
   }
 }
 

@@ -11,10 +11,10 @@ import type { Interaction } from './interaction.ts';
 import { OAuthCredentials } from './oauth-credentials.ts';
 import { type AuthProvider, ProviderCredentials } from './provider-credentials.ts';
 import { authorizationOf, entryName, type TokenEntry } from './token-entry.ts';
-import type { TokenFile } from './token-file.ts';
+import type { TokenShelf } from './token-shelf.ts';
 
 export interface WalletOptions {
-  readonly file: TokenFile;
+  readonly shelf: TokenShelf;
   readonly providers: Readonly<Record<string, AuthProvider>>;
   readonly interaction: Interaction | undefined;
   readonly clientMetadataUrl: string | undefined;
@@ -28,13 +28,13 @@ export interface WalletOptions {
 export type CredentialKind = 'none' | 'header' | 'provider' | 'oauth';
 
 export class Wallet {
-  readonly file: TokenFile;
+  readonly shelf: TokenShelf;
   readonly #options: WalletOptions;
   readonly #held = new Map<string, { readonly definition: string; readonly credentials: Credentials | undefined }>();
   readonly #scope = new Scope();
 
   constructor(options: WalletOptions) {
-    this.file = options.file;
+    this.shelf = options.shelf;
     this.#options = options;
   }
 
@@ -76,9 +76,19 @@ export class Wallet {
     }
   }
 
-  /** What the file holds for an entry, as it is sent. */
+  /** Takes over what others changed on the shelf; says whose token is another now, and whose is gone. */
+  async reread(): Promise<ReadonlyMap<string, 'other' | 'gone'>> {
+    const changed = new Map<string, 'other' | 'gone'>();
+    for (const [server, { credentials }] of this.#held) {
+      const found = credentials instanceof OAuthCredentials ? await credentials.reread() : 'same';
+      if (found !== 'same') changed.set(server, found);
+    }
+    return changed;
+  }
+
+  /** What the shelf holds for an entry, as it is sent. */
   async authorizationOf(name: string): Promise<string | undefined> {
-    return authorizationOf(await this.file.get(name));
+    return authorizationOf(await this.shelf.get(name));
   }
 
   async close(): Promise<void> {
@@ -97,7 +107,7 @@ export class Wallet {
     return new OAuthCredentials({
       server: guarded(id, endpoint),
       name: entryName(id, endpoint.signIn.account),
-      file: this.file,
+      shelf: this.shelf,
       interaction,
       clientMetadataUrl,
       log,
