@@ -17,7 +17,7 @@ export interface HostOptions
     AnswerOptions,
     CatalogueOptions,
     CredentialOptions,
-    Pick<ResolveInput, 'agent' | 'executor' | 'session'> {
+    Pick<ResolveInput, 'agent' | 'executor' | 'session' | 'fromHere'> {
   /** A config as a value. With it no file is read unless `path` names one. */
   readonly config?: unknown;
   /** Where tokens, secrets and approvals are kept. Default: `$JUNCTOR_DATA`, else the person's data directory. */

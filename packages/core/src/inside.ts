@@ -48,6 +48,7 @@ export {
   RemoteServer,
   StdioServer,
 } from './config/schema.ts';
+export { SITES } from './config/site-schema.ts';
 export { findOrphans } from './doctor/orphans.ts';
 export { explainTool } from './explain/explain-tool.ts';
 export { liveFacts } from './explain/live-facts.ts';

@@ -23,7 +23,9 @@ import { readLocks, whyLockedOut } from './lock-place.ts';
 import { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
 import type { LeftOut } from './resolve/roster.ts';
 
-export interface PrepareOptions extends LoadMcpConfigOptions, Pick<ResolveInput, 'agent' | 'executor' | 'session'> {
+export interface PrepareOptions
+  extends LoadMcpConfigOptions,
+    Pick<ResolveInput, 'agent' | 'executor' | 'session' | 'fromHere'> {
   readonly surroundings: Surroundings;
   readonly data?: string | undefined;
   readonly redactor: Redactor;
@@ -41,7 +43,7 @@ export interface Prepared {
 }
 
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
-  const { surroundings, agent, executor, session } = options;
+  const { surroundings, agent, executor, session, fromHere } = options;
   const book = new TrustBook(dataDirectory(surroundings, options.data), surroundings);
   const { loaded, unapproved } = await withApprovedPowers(await loadMcpConfig(options), book);
   const trust = await book.states(loaded.servers.values());
@@ -64,7 +66,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     loaded: { ...loaded, problems },
     unapproved,
     lock,
-    resolution: resolve({ config, agent, executor, session, unusable, toolTimeoutMs }),
+    resolution: resolve({ config, agent, executor, session, fromHere, unusable, toolTimeoutMs }),
   };
 }
 

@@ -13,6 +13,7 @@ export const ERROR_CODES = {
   server_unusable: 'The server is defined but left out of this run: switched off, filtered, or missing a variable.',
   trust_required: 'The server came with a project, and nobody has approved it yet.',
   command_not_found: 'The program of a server cannot be started: not found, not executable, or its folder is missing.',
+  executor_unavailable: 'The place where the server is to run cannot run it: no such container, host or program.',
   connection_failed: 'The server could not be reached, or ended while starting.',
   session_expired: 'The server has forgotten the session; it did not act on the request, which can be sent again.',
   connection_lost: 'The connection ended while a request was waiting; whether the server acted on it is unknown.',

@@ -6,6 +6,7 @@ import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { Profile } from './profile-schema.ts';
 import { ACCOUNT_NAME } from './server-words.ts';
+import { DockerSite, SshSite } from './site-schema.ts';
 
 /**
  * Compiling a schema pays off after some thousand values; a config has far fewer, and a command is over before.
@@ -190,6 +191,8 @@ export const ExecutorPolicy = z.strictObject({
     z.string().check(z.minLength(1)),
     'Home directory of the agents there, as this machine sees it, such as a mounted volume. mcp export writes below it.',
   ),
+  docker: may(DockerSite, 'Servers are started in a container, by the docker program.'),
+  ssh: may(SshSite, 'Servers are started on another machine, by the ssh program.'),
 });
 
 export const Search = z.strictObject({

@@ -1,5 +1,6 @@
 /** What each kind of runtime allows when nobody says otherwise, and the policy that holds for one agent on one of them. */
 import type { AgentDef, ConfigFrame, ExecutorMcpPolicy } from '../config/schema.ts';
+import type { DockerSettings, SiteKind, SshSettings } from '../config/site-schema.ts';
 
 export const EXECUTORS = ['local', 'docker', 'ssh', 'k8s', 'sandbox'] as const;
 export type ExecutorName = (typeof EXECUTORS)[number];
@@ -18,6 +19,9 @@ export interface ExecutorPolicy {
   readonly env_server_wins: readonly string[];
   /** Where this machine sees the home directory of agents there; undefined: nowhere. */
   readonly home?: string;
+  /** Where servers are started, each under its kind. None: on this machine. */
+  readonly docker?: DockerSettings;
+  readonly ssh?: SshSettings;
 }
 
 const EVERYTHING: ExecutorPolicy = {
@@ -35,7 +39,7 @@ const EVERYTHING: ExecutorPolicy = {
 /** Inside a container `localhost` is the container itself; Docker calls the machine around it by this name. */
 const DOCKER_HOST = 'host.docker.internal';
 
-export const DEFAULT_POLICIES: Readonly<Record<ExecutorName, Omit<ExecutorPolicy, 'home'>>> = {
+export const DEFAULT_POLICIES: Readonly<Record<ExecutorName, Omit<ExecutorPolicy, 'home' | SiteKind>>> = {
   local: { ...EVERYTHING, stdio_proxy: true },
   docker: {
     ...EVERYTHING,

@@ -17,6 +17,8 @@ export interface ResolveInput {
   /** Default `local`. */
   readonly executor?: string | undefined;
   readonly session?: string | undefined;
+  /** Addresses as whoever runs on this machine needs them: not rewritten. Default false. */
+  readonly fromHere?: boolean | undefined;
   /** Servers that cannot be used for reasons found elsewhere: a missing variable, no approval yet. */
   readonly unusable?: ReadonlyMap<string, Omit<LeftOut, 'id'>> | undefined;
   readonly toolTimeoutMs?: number | undefined;
@@ -69,7 +71,9 @@ export function resolve(input: ResolveInput): Resolution {
       continue;
     }
     const bundles = Object.values(config.frame.bundles ?? {}).filter(({ serverId }) => serverId === id);
-    const context = { defaults: config.frame.defaults, policy, mode, bundles, toolTimeoutMs: input.toolTimeoutMs };
+    const { fromHere = false, toolTimeoutMs } = input;
+    const { defaults } = config.frame;
+    const context = { defaults, executor, policy, fromHere, mode, bundles, toolTimeoutMs };
     servers.set(id, resolveServer(id, definition, context));
   }
   const list = [...servers.values()].map(plainServer);

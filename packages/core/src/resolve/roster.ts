@@ -1,6 +1,7 @@
 /** The servers of one run, as the rest of the house sees them. */
 import type { OAuthDef } from '../config/schema.ts';
 import type { TransportWord } from '../config/server-words.ts';
+import type { Site } from './site.ts';
 
 export interface StdioEndpoint {
   readonly transport: 'stdio';
@@ -48,6 +49,8 @@ export interface ResolvedServer {
   readonly written: TransportWord;
   readonly mode: InstanceMode;
   readonly endpoint: StdioEndpoint | RemoteEndpoint;
+  /** Where its program runs. Undefined: on this machine, or it has none that we start. */
+  readonly site: Site | undefined;
   readonly trusted: boolean;
   readonly timeouts: Timeouts;
   readonly maxMessageBytes: number;

@@ -5,6 +5,7 @@ import type { BundleDef, ConfigFrame, McpServerDef } from '../config/schema.ts';
 import { toolFilter } from '../config/tool-filter.ts';
 import type { ExecutorPolicy } from './policy.ts';
 import type { InstanceMode, RemoteEndpoint, ResolvedServer, StdioEndpoint, Timeouts } from './roster.ts';
+import { siteOf } from './site.ts';
 import { rewriteUrl } from './url-rewrite.ts';
 
 const DEFAULT_TIMEOUTS: Omit<Timeouts, 'perToolMs'> = {
@@ -18,7 +19,10 @@ const DEFAULT_MAX_MESSAGE_BYTES = 128 * 1024 * 1024;
 
 export interface ResolveContext {
   readonly defaults: ConfigFrame['defaults'];
+  readonly executor: string;
   readonly policy: ExecutorPolicy;
+  /** Whether its URL is for whoever runs on this machine, not there. */
+  readonly fromHere: boolean;
   readonly mode: InstanceMode;
   /** The bundles that select from its tools. */
   readonly bundles: readonly BundleDef[];
@@ -31,7 +35,8 @@ export function resolveServer(id: string, definition: McpServerDef, context: Res
     id,
     written: definition.transport,
     mode: context.mode,
-    endpoint: endpointOf(definition, context.policy),
+    endpoint: endpointOf(definition, context),
+    site: definition.command === undefined ? undefined : siteOf(context.executor, context.policy),
     trusted: definition.trust === 'trusted',
     timeouts: timeoutsOf(definition, context),
     maxMessageBytes: definition.max_message_bytes ?? DEFAULT_MAX_MESSAGE_BYTES,
@@ -61,13 +66,16 @@ function timeoutsOf(definition: McpServerDef, { defaults, toolTimeoutMs }: Resol
   };
 }
 
-function endpointOf(definition: McpServerDef, policy: ExecutorPolicy): StdioEndpoint | RemoteEndpoint {
+function endpointOf(definition: McpServerDef, context: ResolveContext): StdioEndpoint | RemoteEndpoint {
+  const { executor, policy, fromHere } = context;
   const { command, args = [], cwd } = definition;
   const env = withInjected(definition.env ?? {}, policy);
   if (definition.transport === 'stdio') return { transport: 'stdio', command: definition.command, args, cwd, env };
+  const startedThere = command !== undefined && siteOf(executor, policy) !== undefined;
   return {
     transport: definition.transport === 'streamable_http' ? 'http' : definition.transport,
-    url: rewriteUrl(definition.url, policy.http_url_rewrite),
+    // What we start there, we reach from here.
+    url: fromHere || startedThere ? definition.url : rewriteUrl(definition.url, policy.http_url_rewrite),
     headers: definition.headers ?? {},
     program: command === undefined ? undefined : { command, args, cwd, env },
     signIn: { oauth: definition.oauth ?? {}, provider: definition.auth_provider, account: definition.account },

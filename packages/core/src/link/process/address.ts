@@ -12,13 +12,23 @@ const HOLD_MS = 30;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 250;
 
+export function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return Number(port) || (DEFAULT_PORTS[protocol] ?? 80);
+}
+
+/** The same URL at another `host:port`. */
+export function at(address: string, url: string): string {
+  return Object.assign(new URL(url), { host: address }).href;
+}
+
 /** Whether a connection is accepted and not hung up at once. */
-export function listensAt(url: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(url);
+export function listensAt(url: string, holdMs: number = HOLD_MS): Promise<boolean> {
+  const { hostname } = new URL(url);
   return new Promise(resolve => {
     const socket: Socket = connect({
       host: hostname.replace(/^\[|\]$/g, ''),
-      port: Number(port) || (DEFAULT_PORTS[protocol] ?? 80),
+      port: portOf(url),
       timeout: KNOCK_MS,
     });
     let timer: NodeJS.Timeout | undefined;
@@ -29,7 +39,7 @@ export function listensAt(url: string): Promise<boolean> {
     };
     socket.once('connect', () => {
       socket.resume();
-      timer = setTimeout(finish, HOLD_MS, true);
+      timer = setTimeout(finish, holdMs, true);
     });
     socket.once('timeout', () => finish(false));
     socket.once('error', () => finish(false));
@@ -41,11 +51,11 @@ export function listensAt(url: string): Promise<boolean> {
 export async function untilListening(
   url: string,
   wished: boolean,
-  { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
+  { ms, signal, holdMs }: { readonly ms: number; readonly signal: AbortSignal; readonly holdMs?: number | undefined },
 ): Promise<boolean> {
   const giveUpAt = performance.now() + ms;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
-    if ((await listensAt(url)) === wished) return true;
+    if ((await listensAt(url, holdMs)) === wished) return true;
     if (signal.aborted || performance.now() >= giveUpAt) return false;
     await sleep(wait, undefined, { signal }).catch(() => {});
   }

@@ -26,7 +26,7 @@ export async function withPort({ endpoint, program }: PlacedServer): Promise<Pla
 }
 
 /** Free now: whoever is faster may take it before the program does, and then the program says so and is started again. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as { port: number };

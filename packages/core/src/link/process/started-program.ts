@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJunctorError, JunctorError } from '../../base/error.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
-import type { ServerProcess } from './launch.ts';
+import type { Started } from '../executors/start.ts';
 import { describeEnd, onProgramEnd, type ProgramEnd } from './program-end.ts';
 import { Tail } from './tail.ts';
 
@@ -13,14 +13,16 @@ const NEWS_OF_END_MS = 500;
 
 export class StartedProgram {
   readonly #server: string;
+  readonly #diagnose: Started['diagnose'];
   /** Both streams as a terminal would mix them: programs of this kind log to either. */
   readonly output: Tail = new Tail();
   readonly pid: number | undefined;
   readonly #over = new AbortController();
   #end: ProgramEnd | undefined;
 
-  constructor(server: string, child: ServerProcess) {
+  constructor(server: string, { child, diagnose }: Pick<Started, 'child' | 'diagnose'>) {
     this.#server = server;
+    this.#diagnose = diagnose;
     this.pid = child.pid;
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => this.output.push(text));
@@ -42,6 +44,8 @@ export class StartedProgram {
   }
 
   diedBeforeAnswering(origin: string): JunctorError {
+    const ofPlace = this.#diagnose({ code: this.#end?.code ?? null, words: this.output.lines(LAST_LINES) });
+    if (ofPlace) return ofPlace;
     return new JunctorError('connection_failed', `${this.#ending()} before it answered at ${origin}.`, {
       server: this.#server,
       why: this.lastWords(),

@@ -3,11 +3,15 @@ import { JunctorError } from '../../base/error.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { ResolvedServer } from '../../resolve/roster.ts';
 import type { Channel } from '../channel.ts';
+import { startProgram } from '../executors/start.ts';
 import type { StartSlots } from '../slots.ts';
-import { untilListening } from './address.ts';
-import { ENDING_MS, type LaunchOptions, launch } from './launch.ts';
+import { at, portOf, untilListening } from './address.ts';
+import { ENDING_MS, type LaunchOptions } from './launch.ts';
 import { type PlacedServer, withPort } from './port.ts';
 import { accompany, StartedProgram } from './started-program.ts';
+
+/** Whoever forwards a connection to another machine hears only from there that nobody answers. */
+const HOLD_BEHIND_FORWARD_MS = 500;
 
 export interface StartOptions extends LaunchOptions {
   readonly signal: AbortSignal;
@@ -22,11 +26,13 @@ export async function openStarted(
   options: StartOptions,
   openChannel: (started: ResolvedServer) => Promise<Channel>,
 ): Promise<Channel> {
-  const { endpoint, program } = await withPort(written);
-  await unoccupied(server.id, endpoint.url, options.signal);
-  const what = { server: server.id, program, readsStdin: false };
-  const child = await options.slots.local.run(() => launch(what, scope, options), options.signal);
-  const started = new StartedProgram(server.id, child);
+  const { endpoint: told, program } = await withPort(written);
+  // Over there nobody knows from here who listens.
+  if (!server.site) await unoccupied(server.id, told.url, options.signal);
+  const what = { program, readsStdin: false, port: portOf(told.url) };
+  const running = await options.slots.local.run(() => startProgram(server, what, scope, options), options.signal);
+  const endpoint = running.address === undefined ? told : { ...told, url: at(running.address, told.url) };
+  const started = new StartedProgram(server.id, running);
   await answering(server, endpoint.url, started, options.signal);
   try {
     return accompany(await openChannel({ ...server, endpoint: { ...endpoint, program: undefined } }), started);
@@ -58,7 +64,8 @@ async function answering(
 ): Promise<void> {
   const { connectMs } = server.timeouts;
   const given = AbortSignal.any([signal, program.ended]);
-  if (await untilListening(url, true, { ms: connectMs, signal: given })) return;
+  const holdMs = server.site ? HOLD_BEHIND_FORWARD_MS : undefined;
+  if (await untilListening(url, true, { ms: connectMs, signal: given, holdMs })) return;
   signal.throwIfAborted();
   const { origin } = new URL(url);
   if (program.ended.aborted) throw program.diedBeforeAnswering(origin);

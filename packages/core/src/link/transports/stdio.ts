@@ -3,8 +3,9 @@ import { JunctorError } from '../../base/error.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { ResolvedServer, StdioEndpoint } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
+import { type Started, startProgram } from '../executors/start.ts';
 import { type Frame, frameText, LineReader } from '../frame.ts';
-import { type LaunchOptions, launch, type ServerProcess } from '../process/launch.ts';
+import type { LaunchOptions, ServerProcess } from '../process/launch.ts';
 import { describeEnd, onProgramEnd, type ProgramEnd } from '../process/program-end.ts';
 import { Tail } from '../process/tail.ts';
 
@@ -19,13 +20,13 @@ export async function openStdio(
   scope: Scope,
   options: LaunchOptions,
 ): Promise<Channel> {
-  const what = { server: server.id, program: endpoint, readsStdin: true };
-  return new StdioChannel(server, await launch(what, scope, options));
+  return new StdioChannel(server, await startProgram(server, { program: endpoint, readsStdin: true }, scope, options));
 }
 
 class StdioChannel implements Channel {
   readonly #server: ResolvedServer;
   readonly #child: ServerProcess;
+  readonly #diagnose: Started['diagnose'];
   readonly output: Tail = new Tail();
   /** Lines on stdout that are no messages: a server that dies may have complained there. */
   readonly #stray = new Tail();
@@ -33,9 +34,10 @@ class StdioChannel implements Channel {
   #greeted = false;
   #outbox = '';
 
-  constructor(server: ResolvedServer, child: ServerProcess) {
+  constructor(server: ResolvedServer, { child, diagnose }: Started) {
     this.#server = server;
     this.#child = child;
+    this.#diagnose = diagnose;
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.output.push(text));
   }
 
@@ -94,6 +96,10 @@ class StdioChannel implements Channel {
     const cutOff = rest.length > 0 && !this.#isStray(rest);
     if (rest.length > 0 && !cutOff) this.#stray.push(excerptOf(rest));
     const words = this.lastWords() ?? 'it wrote nothing to stderr';
+    const ofPlace = this.#greeted
+      ? undefined
+      : this.#diagnose({ code: end.code, words: this.output.lines(LAST_LINES) });
+    if (ofPlace) return ofPlace;
     return new JunctorError('connection_lost', `Server '${id}' ${describeEnd(end)}.`, {
       server: id,
       why: cutOff ? `it stopped in the middle of a message; ${words}` : words,

@@ -1,5 +1,5 @@
 /** What is said about an agent: the bodies of `/api/mcp-config`, and the policies of executors. */
-import { ExecutorPolicy, RemoteServer, StdioServer } from '@junctor/core/inside';
+import { ExecutorPolicy, RemoteServer, SITES, StdioServer } from '@junctor/core/inside';
 import * as z from 'zod/mini';
 
 const texts = z.record(z.string(), z.string());
@@ -50,6 +50,8 @@ export const FullPolicy = z.object({
   env_injection: texts,
   env_server_wins: z.array(z.string()),
   home: z.optional(z.string()),
+  docker: z.optional(SITES.docker),
+  ssh: z.optional(SITES.ssh),
 });
 
 export const Notice = z.object({ server: z.optional(z.string()), message: z.string() });

@@ -1,0 +1,48 @@
+/** Where an executor starts the programs of servers: one shape for each kind of place that is not simply this machine. */
+import * as z from 'zod/mini';
+
+function may<Schema extends z.ZodMiniType>(schema: Schema, purpose: string): z.ZodMiniOptional<Schema> {
+  return z.optional(schema).check(z.describe(purpose));
+}
+
+/** What begins with a dash would be read as an option by the program that gets it. */
+const word = () => z.string().check(z.regex(/^[^-\s][^\s]*$/, 'one word that does not begin with -'));
+const folder = () => z.string().check(z.minLength(1));
+
+export const DockerSite = z.strictObject({
+  host: may(
+    word(),
+    'The Docker daemon, such as ssh://user@machine or tcp://machine:2376. Default: that of this machine.',
+  ),
+  context: may(word(), 'A context of the docker program, in place of host.'),
+  container: may(word(), 'A running container: servers are started inside it.'),
+  image: may(word(), 'An image: each server gets a container of it, which is removed when the server ends.'),
+  network: may(word(), 'Network of those containers, such as container:NAME to join that of another one.'),
+  user: may(word(), 'User inside the container. Default: that of the image.'),
+  cwd: may(folder(), 'Folder inside the container in which servers start. Default: that of the image.'),
+  volumes: may(z.array(word()), 'Volumes of those containers, as docker run -v takes them.'),
+  publish: may(
+    word(),
+    'Address of the machine with the daemon at which ports of servers are published. Default 127.0.0.1 where that is this machine.',
+  ),
+});
+
+export const SshSite = z.strictObject({
+  host: word().check(z.describe('The machine, or a Host of your ssh config.')),
+  user: may(word(), 'User there. Default: what your ssh config says.'),
+  port: may(z.int().check(z.positive(), z.maximum(65_535)), 'Port there. Default: what your ssh config says, else 22.'),
+  identity_file: may(folder(), 'Private key to sign in with. Nobody is asked for a password.'),
+  config_file: may(folder(), 'Read in place of your own ssh config.'),
+  options: may(
+    z.array(z.string().check(z.regex(/^[A-Za-z]+[ =]/, 'an option as ssh_config has it, such as Compression=yes'))),
+    'Further options, as ssh -o takes them.',
+  ),
+  cwd: may(folder(), 'Folder there in which servers start. Default: the home directory.'),
+});
+
+/** Any of these makes an executor one whose servers are started there. */
+export const SITES = { docker: DockerSite, ssh: SshSite } as const;
+
+export type SiteKind = keyof typeof SITES;
+export type DockerSettings = z.infer<typeof DockerSite>;
+export type SshSettings = z.infer<typeof SshSite>;

@@ -1,0 +1,59 @@
+/**
+ * Servers on another machine, by the ssh program. One line on its stdin says over there what to run and with which variables;
+ * after it the pipes are the server's. A watcher over there ends it with all it started as soon as the connection is gone.
+ */
+import type { SshSettings } from '../../config/site-schema.ts';
+import { freePort } from '../process/port.ts';
+import type { Executor, StartHere, StartThere } from './executor.ts';
+import { passedOn } from './passed-on.ts';
+import { NO_FOLDER, sshDiagnosis } from './ssh-diagnosis.ts';
+import { startLine } from './start-line.ts';
+
+const OWN_VARIABLES = ['SSH_AUTH_SOCK'];
+
+/** Whatever shell the user has there: this one reads the line. `read` takes no byte more than that. */
+const READ_AND_RUN = `exec sh -c 'IFS= read -r line && eval "$line"'`;
+
+const ALWAYS = [
+  // Nobody is there to answer a question.
+  'BatchMode=yes',
+  // A connection of its own: when it is gone, so is what was started over it.
+  'ControlPath=none',
+  'RemoteCommand=none',
+  'ServerAliveInterval=15',
+  'ExitOnForwardFailure=yes',
+  'LogLevel=ERROR',
+];
+
+export function ssh(settings: SshSettings): Executor {
+  return { place: what => place(settings, what), diagnose: ended => sshDiagnosis(settings, ended) };
+}
+
+async function place(settings: SshSettings, what: StartThere): Promise<StartHere> {
+  const { server, program, port, environment, connectMs } = what;
+  const { host, user, port: at, identity_file: key, config_file: config, options = [], cwd } = settings;
+  const address = port === undefined ? undefined : `127.0.0.1:${await freePort()}`;
+  const seconds = Math.max(1, Math.ceil(connectMs / 1000));
+  return {
+    program: {
+      command: 'ssh',
+      args: [
+        '-T',
+        ...(config === undefined ? [] : ['-F', config]),
+        ...(key === undefined ? [] : ['-i', key, '-o', 'IdentitiesOnly=yes']),
+        ...(user === undefined ? [] : ['-l', user]),
+        ...(at === undefined ? [] : ['-p', String(at)]),
+        // Of two that say the same the first counts.
+        ...[...options, ...ALWAYS, `ConnectTimeout=${seconds}`].flatMap(option => ['-o', option]),
+        ...(address === undefined ? [] : ['-L', `${address}:127.0.0.1:${port}`]),
+        '--',
+        host,
+        READ_AND_RUN,
+      ],
+      cwd: undefined,
+      env: passedOn(environment, OWN_VARIABLES),
+    },
+    opening: `${startLine(server, program, { cwd, noFolder: NO_FOLDER })}\n`,
+    address,
+  };
+}

@@ -1,0 +1,41 @@
+/** One line for a shell on another machine: the variables, the folder, the watcher, and then the command in its place. */
+import { JunctorError } from '../../base/error.ts';
+import type { Program } from '../process/find-command.ts';
+
+/**
+ * Once the process that holds the connection is gone, ends the group, itself at last. It holds none of the pipes: the end of
+ * the server must be seen at the other end.
+ */
+const WATCH =
+  `junctor_p=$PPID; if kill -0 $junctor_p 2>/dev/null; then (trap '' HUP TERM; while kill -0 $junctor_p; do sleep 1; done; ` +
+  `kill -s TERM -- -$$; kill -s TERM $$; sleep 1; kill -s KILL $$; kill -s KILL -- -$$) </dev/null >/dev/null 2>&1 & fi; `;
+
+export interface LineSettings {
+  readonly cwd: string | undefined;
+  /** The exit code for a folder that is not there. */
+  readonly noFolder: number;
+}
+
+export function startLine(server: string, { command, args, env }: Program, { cwd, noFolder }: LineSettings): string {
+  for (const name of Object.keys(env)) if (!/^[A-Za-z_]\w*$/.test(name)) throw badName(server, name);
+  const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}; `);
+  const folder = cwd === undefined ? '' : `cd -- ${quoted(cwd)} || exit ${noFolder}; `;
+  return `junctor_n=$(printf '\\n.'); junctor_n=\${junctor_n%.}; ${variables.join('')}${folder}${WATCH}exec ${[command, ...args].map(quoted).join(' ')}`;
+}
+
+/** A line break would end the line: a variable stands for it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`).replaceAll('\n', `'"$junctor_n"'`)}'`;
+}
+
+function badName(server: string, name: string): JunctorError {
+  return new JunctorError(
+    'config_invalid',
+    `The variable '${name}' of server '${server}' cannot be set on another machine.`,
+    {
+      server,
+      why: 'the shell there knows names of letters, digits and _ only',
+      hint: `rename it in env of server '${server}'`,
+    },
+  );
+}
