@@ -14,10 +14,11 @@ export default defineConfig({
     // A test of real programs waits for them half of its time; the slow parts measure and fill the machine.
     maxWorkers: rigs ? 2 : 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
-    testTimeout: rigs ? 300_000 : 60_000,
-    hookTimeout: 30_000,
+    // For what hangs alone: a machine that is busy takes many times as long as a free one.
+    testTimeout: rigs ? 300_000 : 180_000,
+    hookTimeout: 120_000,
     // What is waited for comes at once, or late where the machine is busy; a second would be a guess about machines.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
     reporters: ['default', ['json', { outputFile: `.reports/${rigs ? 'rigs' : 'tests'}.json` }]],
     projects: rigs
       ? [{ extends: true, test: { name: 'rigs', include: ['e2e/rigs/**/*.test.ts'] } }]

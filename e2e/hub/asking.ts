@@ -31,13 +31,10 @@ export interface Waiting {
 export async function waiting(hub: AnyHub, count = 1): Promise<Waiting[]> {
   let open: Waiting[] = [];
   await expect
-    .poll(
-      async () => {
-        open = (await rest(hub, '/api/approvals')).body.approvals;
-        return open.length;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      open = (await rest(hub, '/api/approvals')).body.approvals;
+      return open.length;
+    })
     .toBe(count);
   return open;
 }

@@ -72,7 +72,7 @@ describe('every call', () => {
     expect(Number(first?.bytes_in)).toBeGreaterThan(50);
     expect(Number(first?.bytes_out)).toBeGreaterThan(50);
     expect(Number(first?.ms)).toBeGreaterThan(0);
-    expect(Math.abs(Date.now() - Date.parse(String(first?.started)))).toBeLessThan(60_000);
+    expect(Math.abs(Date.now() - Date.parse(String(first?.started)))).toBeLessThan(600_000);
     const last = rows.at(-1) as { arguments: string };
     expect(last).toMatchObject({ bearer: 'person', agent: null, bytes_in: 10_011 });
     expect([last.arguments.length < 5000, last.arguments.endsWith('… (10011 characters)')]).toEqual([true, true]);
@@ -158,8 +158,10 @@ describe('the journal', () => {
         await expect.poll(async () => (await rest(hub, '/api/calls')).body.running.length).toBe(1);
         for (let id = 7; id <= 9; id++) await client.call(id, 'demo_echo', { text: 'y' });
         // An answer is out a moment before the journal says so: killed in between, its call would be unknown.
-        const ended = () => readFileSync(journal, 'utf8').match(/^\["ended"/gm)?.length;
-        await expect.poll(ended).toBe(8);
+        // What is in the database already may stand there no more: all that is left open is the slow one.
+        const lines = (kind: string) =>
+          readFileSync(journal, 'utf8').match(new RegExp(`^\\["${kind}"`, 'gm'))?.length ?? 0;
+        await expect.poll(() => lines('begun') - lines('ended')).toBe(1);
         await kill(hub);
         await slow;
       }

@@ -101,9 +101,7 @@ describe('through the hub', () => {
           '--header',
           `Authorization: Bearer ${hub.token}`,
         ];
-        const { stdout } = await promisify(execFile)(process.execPath, [inspector, ...target, ...words], {
-          timeout: 25_000,
-        });
+        const { stdout } = await promisify(execFile)(process.execPath, [inspector, ...target, ...words]);
         return JSON.parse(stdout);
       };
       const { tools } = await inspect('--method', 'tools/list');

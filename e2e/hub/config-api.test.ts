@@ -168,13 +168,13 @@ describe('the config of an agent', () => {
     await post(hub, 'codex', { enabled: true, servers });
     expect(await offered(hub, 'codex')).toEqual(['mine']);
     const policy = await home.write('etc/policy.json', { version: 1, servers: { official: demo } });
-    await expect.poll(() => offered(hub, 'codex'), { timeout: 10_000 }).toEqual(['official']);
+    await expect.poll(() => offered(hub, 'codex')).toEqual(['official']);
     const { body } = await post(hub, 'codex', { enabled: true, servers });
     expect(body.warnings).toEqual([{ message: expect.stringContaining('policy of your organisation') }]);
     expect(await offered(hub, 'codex')).toEqual(['official']);
     expect((await configOf(hub, 'codex')).body).toEqual({ agent_id: 'codex', enabled: true, servers });
     await rm(policy);
-    await expect.poll(() => offered(hub, 'codex'), { timeout: 10_000 }).toEqual(['mine']);
+    await expect.poll(() => offered(hub, 'codex')).toEqual(['mine']);
   });
 
   test('makes an agent that nobody knew, with a door and tokens of its own', async () => {

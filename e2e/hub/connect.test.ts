@@ -18,7 +18,7 @@ import {
 } from '@junctor/testkit';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type EraName, obligingClient, textOf } from '../command-line/sdk-client.ts';
 
 const CONFIG = { version: 1, servers: { demo: trusted(testServer()) } };
@@ -58,6 +58,12 @@ describe('junctor connect', () => {
     await using home = await makeHome();
     const agents = { codex: { servers: ['demo'] } };
     await using hub = await startHub(home, { ...CONFIG, servers: { ...CONFIG.servers, other: testServer() }, agents });
+    const there = async () => {
+      const { sessions } = (await (await hub.fetch('/api/sessions?open=true')).json()) as {
+        sessions: { agent: string; client: string }[];
+      };
+      return sessions.map(one => [one.agent, one.client.split(' ')[0]]);
+    };
     for (const era of ['legacy', 'modern'] as const) {
       await using client = await connected(home, era);
       const names = (await client.listTools()).tools.map(({ name }) => name);
@@ -66,13 +72,9 @@ describe('junctor connect', () => {
       expect(textOf(await client.callTool({ name: 'demo_echo', arguments: { text: 'ünï\nline' } }))).toBe('ünï\nline');
       // Questions of servers come back the same way.
       expect(textOf(await client.callTool({ name: 'demo_ask_person', arguments: {} }))).toContain('Ada');
-      const { sessions } = (await (await hub.fetch('/api/sessions?open=true')).json()) as {
-        sessions: { agent: string; client: string }[];
-      };
-      expect(sessions.map(one => [one.agent, one.client.split(' ')[0]])).toEqual([['codex', 'obliging']]);
+      await expect.poll(there).toEqual([['codex', 'obliging']]);
     }
-    const { sessions } = (await (await hub.fetch('/api/sessions?open=true')).json()) as { sessions: object[] };
-    expect(sessions).toEqual([]);
+    await expect.poll(there).toEqual([]);
   });
 
   promise('8.18a', 'serves the MCP Inspector', async () => {
@@ -119,13 +121,13 @@ describe('junctor connect', () => {
     const config = await isolated(home);
     const { stdout } = await junctor(home, ['connect', '--help']);
     expect(stdout).toMatch(/--hub-unused SECONDS .*\(default: 600\)/);
-    const client = await connected(home, 'legacy', [...config, '--hub-unused', '1']);
+    const client = await connected(home, 'legacy', [...config, '--hub-unused', '3']);
     const { pid } = await hubJson(home);
-    const started = textOf(await client.callTool({ name: 'demo_slow', arguments: { ms: 1500 } }));
+    const started = textOf(await client.callTool({ name: 'demo_slow', arguments: { ms: 4000 } }));
     // While somebody is there it stays, however long nothing is said.
     expect([started !== '', isRunning(pid)]).toEqual([true, true]);
     await client.close();
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 15_000, interval: 50 });
+    await expect.poll(() => isRunning(pid)).toBe(false);
     await expect(stat(join(home.data, 'hub.json'))).rejects.toThrow('ENOENT');
   });
 

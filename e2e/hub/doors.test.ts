@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import {
   type Home,
@@ -7,6 +7,7 @@ import {
   junctor,
   makeHome,
   promise,
+  quietPort,
   type RunningHub,
   startHub,
   testServer,
@@ -226,10 +227,7 @@ describe('an agent', () => {
 describe('the hub', () => {
   promise('9.3i', 'refuses to be its own server', async () => {
     await using home = await makeHome();
-    const probe = createServer();
-    await new Promise<void>(resolve => probe.listen(0, '127.0.0.1', resolve));
-    const { port } = probe.address() as { port: number };
-    await new Promise(resolve => probe.close(resolve));
+    const port = await quietPort();
     const self = { transport: 'http', url: `http://127.0.0.1:${port}/mcp/codex`, trust: 'trusted' };
     await using hub = await startHub(home, { servers: { self, demo: trusted(testServer()) } }, [
       '--port',

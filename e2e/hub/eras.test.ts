@@ -99,7 +99,7 @@ describe.each(DOORS)('$name', ({ path, server, prefix }) => {
       const before = await state();
       const giveUp = new AbortController();
       const cancelled = peer.client.callTool(
-        { name: name('slow'), arguments: { ms: 20_000 } },
+        { name: name('slow'), arguments: { ms: 100_000 } },
         { signal: giveUp.signal },
       );
       await expect.poll(async () => (await state()).running).toBe(before.running + 1);

@@ -119,7 +119,7 @@ describe('with an issuer', () => {
     // New keys are found by themselves; those that are gone count no more once they were read again.
     await issuer.rotate();
     const fresh = await issuer.token({ aud, scope });
-    await expect.poll(async () => (await at('/mcp/codex', fresh)).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await at('/mcp/codex', fresh)).status).toBe(200);
     expect(issuer.reads()).toBeLessThan(10);
   });
 
@@ -157,7 +157,7 @@ describe('with an issuer', () => {
     expect(await said('hello')).toBe('hello');
     // Its session goes on with the next token: the owner is the same.
     const before = authority.requests.tokens;
-    await expect.poll(() => said('again').then(() => authority.requests.tokens), { timeout: 20_000 }).toBe(before + 1);
+    await expect.poll(() => said('again').then(() => authority.requests.tokens)).toBe(before + 1);
     expect(await said('still')).toBe('still');
     expect(authority.faults).toEqual([]);
   });

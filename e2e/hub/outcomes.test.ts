@@ -64,18 +64,27 @@ describe('at the hub a call', () => {
     await using shop = new Restartable();
     const url = await shop.start();
     const servers = { shop: trusted({ transport: 'http', url }) };
-    await using hub = await startHub(home, { servers, health: { reconnect_attempts: 2 } });
-    const client = await RawClient.open(hub, '/mcp/codex');
-    await client.messages({ id: 'list', method: 'tools/list' });
-    await shop.stop();
-    const call = said(client, 'shop_pay');
-    await expect.poll(async () => (await rest(hub, '/api/calls')).body.running.length).toBe(1);
-    await shop.start();
-    expect(await call).toBe('paid');
-    expect(shop.calls).toBe(1);
-    await shop.stop();
-    expect(await said(client, 'shop_pay')).toMatch(/connection_(failed|lost)/);
-    expect((await audit(hub)).map(({ outcome }) => outcome)).toEqual(['not_sent', 'done']);
+    /** A hub that tries so often to reach the shop, at the moment it has noticed that the shop is closed. */
+    const whileClosed = async (attempts: number, use: (hub: RunningHub, client: RawClient) => Promise<void>) => {
+      await using hub = await startHub(home, { servers, health: { reconnect_attempts: attempts } });
+      const client = await RawClient.open(hub, '/mcp/codex');
+      await client.messages({ id: 'list', method: 'tools/list' });
+      await shop.stop();
+      // It reads what comes in order: with these answers it has seen the connections end.
+      for (let times = 0; times < 3; times++) await rest(hub, '/api/status');
+      await use(hub, client);
+    };
+    await whileClosed(10, async (hub, client) => {
+      const call = said(client, 'shop_pay');
+      await expect.poll(async () => (await rest(hub, '/api/calls')).body.running.length).toBe(1);
+      await shop.start();
+      expect(await call).toBe('paid');
+      expect(shop.calls).toBe(1);
+    });
+    await whileClosed(1, async (hub, client) => {
+      expect(await said(client, 'shop_pay')).toMatch(/connection_(failed|lost)/);
+      expect((await audit(hub)).map(({ outcome }) => outcome)).toEqual(['not_sent', 'done']);
+    });
   });
 
   promise(
@@ -98,6 +107,7 @@ describe('at the hub a call', () => {
         // The hub knows of a call a moment before its journal does.
         const journal = () => readFile(join(home.data, 'calls.journal'), 'utf8');
         await expect.poll(journal).toContain('"asks","echo"');
+        expect(await journal()).toContain('"demo","slow"');
         await kill(hub);
         await Promise.all(open);
       }
@@ -115,7 +125,7 @@ describe('a hub that ends', () => {
     await using home = await makeHome();
     const servers = { demo };
     {
-      await using hub = await startHub(home, { servers }, ['--grace', '2']);
+      await using hub = await startHub(home, { servers }, ['--grace', '6']);
       const client = await RawClient.open(hub, '/mcp/codex');
       const soon = client.call(1, 'demo_slow', { ms: 1000 });
       const never = client.call(2, 'demo_slow', { ms: 60_000 }).catch(() => 'cut');

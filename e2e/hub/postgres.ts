@@ -1,8 +1,8 @@
 /** A PostgreSQL of its own for one test file: on loopback, on a free port, in a folder that is removed. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, globSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { quietPort } from '@junctor/testkit';
 
 export interface Postgres extends AsyncDisposable {
   /** Makes a database of this name. */
@@ -25,7 +25,7 @@ export async function startPostgres(): Promise<Postgres> {
   // Not below the folder of this test file, which the user it runs as may not enter.
   const folder = mkdtempSync('/tmp/junctor-postgres-');
   if (isRoot()) chownSync(folder, idOf('-u'), idOf('-g'));
-  const port = await freePort();
+  const port = await quietPort();
   const data = join(folder, 'data');
   run(bin, 'initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync']);
   const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`;
@@ -53,7 +53,7 @@ export async function startPostgres(): Promise<Postgres> {
     },
     async [Symbol.asyncDispose]() {
       if (running) stop();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }
@@ -83,13 +83,4 @@ function run(bin: string, program: string, args: readonly string[]): string {
   });
   if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
   return stdout ?? '';
-}
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

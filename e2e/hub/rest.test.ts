@@ -40,12 +40,14 @@ describe('REST', () => {
           const client = await RawClient.open(hub, '/mcp/codex');
           await client.call(1, 'demo_echo', { text: 'x' });
           const get = async (path: string) => (await asked(hub, path)).body;
-          const { servers } = await get('/api/status');
-          expect(servers.map(({ id, state }: Record<string, string>) => [id, state])).toEqual([
+          const states = async () =>
+            (await get('/api/status')).servers.map(({ id, state }: Record<string, string>) => [id, state]);
+          await expect.poll(states).toEqual([
             ['demo', 'ready'],
             ['missing', 'error'],
             ['off', 'disabled'],
           ]);
+          const { servers } = await get('/api/status');
           const missing = servers.find(({ id }: { id: string }) => id === 'missing');
           expect(missing.last_error).toMatchObject({ code: 'command_not_found', hint: expect.any(String) });
           const { tools } = await get('/api/tools?agent=codex&server=demo&text=its%20TEXT%20returns');

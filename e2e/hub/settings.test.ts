@@ -98,7 +98,7 @@ describe('the settings of a hub over REST', () => {
       async (hub, home) => {
         const rest = await asking(hub);
         const state = async () => (await rest('/api/status')).body.servers[0].state;
-        expect(await state()).toBe('error');
+        await expect.poll(state).toBe('error');
         const value = 'hush-0123456789';
         expect((await rest('/api/secrets/my-key', { method: 'PUT', body: { value } })).status).toBe(200);
         const listed = await rest('/api/secrets');

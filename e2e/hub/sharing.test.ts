@@ -1,5 +1,4 @@
 /** One process, many sessions, and one process each: who gets which life of a server, and what reaches whom. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   everything,
   isRunning,
@@ -14,6 +13,7 @@ import {
 } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { crowdRun } from './crowd-run.ts';
+import { rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 import { type Peer, sdkPeer } from './sdk-peer.ts';
 
@@ -65,7 +65,7 @@ describe('fifty sessions on one shared process', () => {
       expect(outcome.pids.size).toBe(1);
       expect(place.running()).toHaveLength(1);
     },
-    120_000,
+    300_000,
   );
 });
 
@@ -81,7 +81,7 @@ describe('a question of a server that sessions share', () => {
         peer.client.callTool({ name: `demo_${tool}`, arguments: args });
       // With both inside nobody can tell who is meant: neither is asked.
       const leave = new AbortController();
-      const slow = await slowly(one, 5000, leave.signal);
+      const slow = await slowly(one, 20_000, leave.signal);
       const refused = await call(two, 'ask_person');
       expect(refused).toMatchObject({ isError: true });
       expect(JSON.stringify(refused)).toContain('cannot be told which of them is meant');
@@ -200,7 +200,7 @@ describe('a server of each session', () => {
     await using place = await hubWith({ demo: perSession(testServer()) }, ['--instance-idle', '1']);
     const client = await RawClient.open(place.hub, '/servers/demo/mcp');
     const pid = await pidOf(client);
-    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
     expect(await pidOf(client)).not.toBe(pid);
   });
 
@@ -209,7 +209,7 @@ describe('a server of each session', () => {
     const client = await RawClient.open(place.hub, '/servers/demo/mcp');
     const pid = await pidOf(client);
     const running = client.call(1, 'slow', { ms: 20_000 }).catch(() => 'cut off');
-    await sleep(100);
+    await expect.poll(async () => (await rest(place.hub, '/api/calls')).body.running.length).toBe(1);
     await end(place.hub, '/servers/demo/mcp', client);
     await running;
     await expect.poll(() => isRunning(pid)).toBe(false);

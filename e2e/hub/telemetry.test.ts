@@ -77,7 +77,7 @@ describe('traces', () => {
     await client.call(2, 'demo_fail', {});
     await client.call(3, 'demo_slow', {});
     await client.call(4, 'web_work', {}, { traceparent: `00-${TRACE}-${PARENT}-00` });
-    await expect.poll(() => collector.spans.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => collector.spans.length).toBe(3);
     const [first, failed, denied] = collector.spans as [SentSpan, SentSpan, SentSpan];
     expect(first).toMatchObject({ traceId: TRACE, parentSpanId: PARENT, name: 'tools/call work', kind: 2 });
     expect(attributesOf(first)).toMatchObject({
@@ -89,7 +89,7 @@ describe('traces', () => {
       'junctor.outcome': 'done',
     });
     expect(BigInt(first.endTimeUnixNano)).toBeGreaterThan(BigInt(first.startTimeUnixNano));
-    expect(Math.abs(Number(BigInt(first.startTimeUnixNano) / 1_000_000n) - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs(Number(BigInt(first.startTimeUnixNano) / 1_000_000n) - Date.now())).toBeLessThan(600_000);
     // The server goes on with the hub's span; a trace that its client does not keep is passed on as such.
     expect(seen).toEqual([`00-${TRACE}-${first.spanId}-01`, expect.stringMatching(`^00-${TRACE}-[\\da-f]{16}-00$`)]);
     expect([failed.parentSpanId, failed.status, attributesOf(failed)['error.type']]).toEqual([
@@ -104,7 +104,9 @@ describe('traces', () => {
       'key 0123456789',
     ]);
     expect(collector.services[0]).toBe('junctor-hub');
-    expect(await (await hub.fetch('/metrics')).text()).toContain('\njunctor_spans_sent_total 3\n');
+    // Sent is what the collector has said that it took.
+    const metrics = async () => (await hub.fetch('/metrics')).text();
+    await expect.poll(metrics).toContain('\njunctor_spans_sent_total 3\n');
   });
 
   test('hold nobody up where the collector is away, and are sent before the hub ends where it is not', async () => {
@@ -117,8 +119,10 @@ describe('traces', () => {
       const client = await RawClient.open(hub, '/mcp/codex');
       for (let id = 1; id <= 20; id++) await client.call(id, 'demo_echo', { text: 'x' });
       const metrics = async () => (await hub.fetch('/metrics')).text();
-      await expect.poll(metrics, { timeout: 10_000 }).toContain('\njunctor_spans_dropped_total 20\n');
-      expect(hub.stderr()).toContain(`traces cannot be sent to ${collector.url}: it answers with status 503`);
+      await expect.poll(metrics).toContain('\njunctor_spans_dropped_total 20\n');
+      await expect
+        .poll(() => hub.stderr())
+        .toContain(`traces cannot be sent to ${collector.url}: it answers with status 503`);
       collector.answerWith(200);
       await client.call(21, 'demo_echo', { text: 'last' });
     }
@@ -155,6 +159,9 @@ test('a monitor reads calls by outcome, durations, sessions, instances, approval
   const slow = client.call(5, 'demo_slow', { ms: 60_000 }).catch(() => {});
   const asked = client.call(6, 'asks_echo', { text: 'x' }).catch(() => {});
   await expect.poll(async () => (await rest(hub, '/api/approvals')).body.approvals.length).toBe(1);
+  const sent = async () =>
+    (await rest(hub, '/api/calls')).body.running.map((call: { sent: boolean }) => call.sent).sort();
+  await expect.poll(sent).toEqual([false, true]);
   const answer = await hub.fetch('/metrics');
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   const text = await answer.text();

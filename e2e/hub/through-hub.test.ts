@@ -51,7 +51,7 @@ describe('a command while a hub runs on its data directory', () => {
       { ...SHARED, env: { WHO: 'somebody else' } },
       { ...SHARED, args: [...SHARED.args, '--debug'] },
       { ...SHARED, cwd: home.path },
-      { ...SHARED, tool_timeout_ms: 1234 },
+      { ...SHARED, tool_timeout_ms: 123_456 },
     ];
     for (const other of others) {
       const config = { version: 1, servers: { demo: other } };

@@ -168,9 +168,7 @@ describe('tokens', () => {
     expect(person.stored?.expires_in).toBe(1);
     const headers = { authorization: `Bearer ${person.stored?.access_token}` };
     await expect
-      .poll(async () => (await fetch(authority.mcpUrl, { method: 'POST', body: '{}', headers })).status, {
-        timeout: 5000,
-      })
+      .poll(async () => (await fetch(authority.mcpUrl, { method: 'POST', body: '{}', headers })).status)
       .toBe(401);
   });
 

@@ -31,7 +31,8 @@ export async function makeHome(): Promise<Home> {
       return file;
     },
     async [Symbol.asyncDispose]() {
-      await rm(path, { recursive: true, force: true });
+      // Again where a program that ends just now put a last file there.
+      await rm(path, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

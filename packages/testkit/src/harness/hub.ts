@@ -59,6 +59,7 @@ function announcement(child: ChildProcess, complaints: () => string): Promise<{ 
       if (typeof said.url === 'string') resolve(said);
       else reject(new Error(`the hub did not start: ${printed}`));
     });
-    child.once('exit', code => reject(new Error(`the hub ended with code ${code}: ${complaints()}`)));
+    // Closed, not only ended: then all it complained of is here.
+    child.once('close', code => reject(new Error(`the hub ended with code ${code}: ${complaints()}`)));
   });
 }

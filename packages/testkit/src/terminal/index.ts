@@ -30,7 +30,7 @@ export interface TerminalOptions {
 }
 
 /** Long enough for a busy machine; a test that waits longer says what it saw instead. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 export function openTerminal(home: Home, args: readonly string[], options: TerminalOptions = {}): TestTerminal {
   const pty: IPty = spawn(process.execPath, [JUNCTOR, ...args], {
