@@ -1,10 +1,24 @@
 /** Several hubs on one PostgreSQL, each a process of its own. */
-import { makeHome, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
+import {
+  type Home,
+  junctor,
+  makeHome,
+  promise,
+  type RunningHub,
+  startHub,
+  testServer,
+  trusted,
+} from '@junctor/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
-import { rest } from './rest-client.ts';
+import { asPosted, configOf, post, rest } from './rest-client.ts';
+import { RawClient } from './rpc.ts';
+import { sdkPeer } from './sdk-peer.ts';
 
-const CONFIG = { version: 1, servers: { demo: trusted(testServer()) } };
+const demo = trusted(testServer());
+const CONFIG = { version: 1, servers: { demo, asks: testServer() } };
+/** What a tool that is not trusted returned is marked as such. */
+const RAN = { content: [{ type: 'text', text: expect.stringContaining('\nx\n') }] };
 const missing = whyNoPostgres();
 let postgres: Postgres;
 
@@ -25,27 +39,174 @@ async function kill(hub: RunningHub): Promise<void> {
   await over;
 }
 
-describe('hubs on one database', () => {
-  test('know of each other, of one that leaves and of one that is killed', async context => {
+test('hubs on one database know of each other, of one that leaves and of one that is killed', async context => {
+  context.skip(missing !== undefined, missing);
+  await using one = await makeHome();
+  await using other = await makeHome();
+  await using third = await makeHome();
+  const database = ['--database', postgres.create('register')];
+  await using here = await startHub(one, CONFIG, database);
+  expect(await knownAt(here)).toEqual([here.url]);
+  await using there = await startHub(other, CONFIG, database);
+  {
+    await using leaves = await startHub(third, CONFIG, database);
+    const all = [here.url, there.url, leaves.url].sort();
+    for (const hub of [here, there, leaves]) await expect.poll(() => knownAt(hub)).toEqual(all);
+  }
+  const two = [here.url, there.url].sort();
+  for (const hub of [here, there]) await expect.poll(() => knownAt(hub)).toEqual(two);
+  await kill(there);
+  await expect.poll(() => knownAt(here), { timeout: 20_000 }).toEqual([here.url]);
+  // The same one again, in another life.
+  await using again = await startHub(other, CONFIG, database);
+  await expect.poll(() => knownAt(here)).toEqual([here.url, again.url].sort());
+});
+
+describe('two hubs on one database', () => {
+  const homes: Home[] = [];
+  let here: RunningHub;
+  let there: RunningHub;
+
+  beforeAll(async () => {
+    if (missing !== undefined) return;
+    homes.push(await makeHome(), await makeHome());
+    const database = ['--database', postgres.create('two')];
+    [here, there] = (await Promise.all(homes.map(home => startHub(home, CONFIG, database)))) as [
+      RunningHub,
+      RunningHub,
+    ];
+  });
+  afterAll(async () => {
+    await here?.[Symbol.asyncDispose]();
+    await there?.[Symbol.asyncDispose]();
+    for (const home of homes) await home[Symbol.asyncDispose]();
+  });
+
+  promise(
+    '5.9a',
+    'what is posted to one is returned and served by the other, and told to clients there',
+    async context => {
+      context.skip(missing !== undefined, missing);
+      await using peer = await sdkPeer(there, '/mcp/codex', { era: 'legacy' });
+      const tools = async () => (await peer.client.listTools()).tools.map(({ name }) => name.split('_')[0]);
+      const served = async () => [...new Set(await tools())].sort();
+      const changes = () => peer.heard.filter(({ method }) => method === 'notifications/tools/list_changed').length;
+      expect(await served()).toEqual(['asks', 'demo']);
+
+      for (const servers of [{ mine: asPosted(demo) }, { mine: asPosted(demo), more: asPosted(demo) }]) {
+        const before = changes();
+        const { etag } = await post(here, 'codex', { enabled: true, servers });
+        const body = { agent_id: 'codex', enabled: true, servers };
+        await expect.poll(() => configOf(there, 'codex')).toEqual({ status: 200, etag, body });
+        await expect.poll(changes).toBeGreaterThan(before);
+        await expect.poll(served).toEqual(Object.keys(servers));
+      }
+      const [answer] = (await peer.client.callTool({ name: 'more_echo', arguments: { text: 'x' } }))
+        .content as object[];
+      expect(answer).toEqual({ type: 'text', text: 'x' });
+      // Whoever read it there overwrites nobody here.
+      const { etag } = await configOf(there, 'codex');
+      const off = { enabled: false, servers: {} };
+      expect((await post(here, 'codex', off, { 'if-match': etag as string })).status).toBe(200);
+      expect((await post(there, 'codex', off, { 'if-match': etag as string })).status).toBe(412);
+      await expect.poll(served).toEqual([]);
+      const before = changes();
+      await rest(here, '/api/mcp-config?agent=codex', { method: 'DELETE' });
+      await expect.poll(changes).toBeGreaterThan(before);
+      await expect.poll(served).toEqual(['asks', 'demo']);
+
+      const policyAt = async (hub: RunningHub) =>
+        (await rest(hub, '/api/executors/k8s?agent=codex')).body.policy.allow_sse;
+      await rest(here, '/api/executors/k8s', { method: 'PUT', body: { allow_sse: false } });
+      await expect.poll(() => policyAt(there)).toBe(false);
+      await rest(there, '/api/agents/codex/executors/k8s', { method: 'PUT', body: { allow_sse: true } });
+      await expect.poll(() => policyAt(here)).toBe(true);
+      await rest(there, '/api/agents/codex/executors/k8s', { method: 'DELETE' });
+      await expect.poll(() => policyAt(here)).toBe(false);
+    },
+  );
+
+  test('tokens and page logins of one are good at the other, until they are revoked at either', async context => {
     context.skip(missing !== undefined, missing);
-    await using one = await makeHome();
-    await using other = await makeHome();
-    await using third = await makeHome();
-    const database = ['--database', postgres.create('register')];
-    await using here = await startHub(one, CONFIG, database);
-    expect(await knownAt(here)).toEqual([here.url]);
-    await using there = await startHub(other, CONFIG, database);
-    {
-      await using leaves = await startHub(third, CONFIG, database);
-      const all = [here.url, there.url, leaves.url].sort();
-      for (const hub of [here, there, leaves]) await expect.poll(() => knownAt(hub)).toEqual(all);
+    const opens = async (hub: RunningHub, token: string) =>
+      (await hub.fetch('/mcp/cursor', { token, headers: { 'mcp-session-id': 'none' } })).status !== 401;
+    const listed = async (hub: RunningHub) =>
+      (await rest(hub, '/api/tokens')).body.tokens.map(({ id }: { id: string }) => id);
+    const { token, id } = (await rest(here, '/api/tokens', { method: 'POST', body: { agent: 'cursor' } })).body;
+    expect(await opens(there, token)).toBe(true);
+    expect(await listed(there)).toContain(id);
+    // One that a command wrote to the file of its data directory.
+    const home = homes[0] as Home;
+    const made = (await junctor(home, ['hub', 'token', '--agent', 'cursor', '--data', home.data])).stdout.trim();
+    expect(await opens(here, made)).toBe(true);
+    await expect.poll(() => opens(there, made)).toBe(true);
+    expect((await rest(there, `/api/tokens/${id}`, { method: 'DELETE' })).status).toBe(200);
+    await expect.poll(() => opens(here, token)).toBe(false);
+    const revoked = await junctor(homes[1] as Home, [
+      'hub',
+      'token',
+      '--agent',
+      'cursor',
+      '--revoke',
+      '--data',
+      (homes[1] as Home).data,
+    ]);
+    expect(revoked.stdout).toContain('revoked 1 token');
+    await expect.poll(() => opens(here, made)).toBe(false);
+
+    const { stdout } = await junctor(home, ['hub', 'page', '--data', home.data]);
+    const { pathname, search } = new URL(stdout.trim());
+    const login = await fetch(`${there.url}${pathname}${search}`, { redirect: 'manual' });
+    const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] as string;
+    for (const hub of [here, there]) {
+      expect((await fetch(`${hub.url}/api/login`, { headers: { cookie } })).status).toBe(200);
     }
-    const two = [here.url, there.url].sort();
-    for (const hub of [here, there]) await expect.poll(() => knownAt(hub)).toEqual(two);
-    await kill(there);
-    await expect.poll(() => knownAt(here), { timeout: 20_000 }).toEqual([here.url]);
-    // The same one again, in another life.
-    await using again = await startHub(other, CONFIG, database);
-    await expect.poll(() => knownAt(here)).toEqual([here.url, again.url].sort());
+    expect(
+      (await fetch(`${here.url}${pathname}${search}`, { redirect: 'manual' })).headers.get('set-cookie'),
+    ).toBeNull();
+  });
+
+  promise('5.9b', 'an approval asked through one is answered through the other', async context => {
+    context.skip(missing !== undefined, missing);
+    // Of the database, not of the files: those lie in two places here, and a yes is bound to the place of its server.
+    await post(there, 'cursor', { enabled: true, servers: { asks: asPosted(testServer()) } });
+    await expect.poll(async () => Object.keys((await configOf(here, 'cursor')).body.servers)).toEqual(['asks']);
+    const asker = await RawClient.open(here, '/mcp/cursor');
+    const waiting = async (hub: RunningHub) => (await rest(hub, '/api/approvals')).body.approvals;
+    const ask = async (id: number) => {
+      const call = asker.call(id, 'asks_echo', { text: 'x' });
+      await expect.poll(async () => (await waiting(there)).length).toBe(1);
+      return { call, question: (await waiting(there))[0] };
+    };
+    const first = await ask(1);
+    expect(first.question).toMatchObject({ agent: 'cursor', server: 'asks', tool: 'echo', arguments: { text: 'x' } });
+    const answer = { answer: 'once' };
+    expect((await rest(there, `/api/approvals/${first.question.id}`, { method: 'POST', body: answer })).status).toBe(
+      200,
+    );
+    expect((await first.call).at(-1)?.result).toEqual(RAN);
+    const second = await ask(2);
+    const home = homes[1] as Home;
+    const no = ['approvals', 'answer', second.question.id, 'deny', '--data', home.data];
+    expect((await junctor(home, no)).code).toBe(0);
+    expect((await second.call).at(-1)?.result).toMatchObject({ isError: true });
+    const third = await ask(3);
+    const always = { answer: 'always' };
+    expect((await rest(there, `/api/approvals/${third.question.id}`, { method: 'POST', body: always })).status).toBe(
+      200,
+    );
+    expect((await third.call).at(-1)?.result).toEqual(RAN);
+    // What was allowed for always is so at both; taken back at one, it is asked about at both.
+    const other = await RawClient.open(there, '/mcp/cursor');
+    expect((await other.call(4, 'asks_echo', { text: 'x' })).at(-1)?.result).toEqual(RAN);
+    const { grants } = (await rest(there, '/api/grants')).body;
+    expect((await rest(there, `/api/grants/${grants[0].id}`, { method: 'DELETE' })).status).toBe(200);
+    const last = await ask(5);
+    for (const hub of [here, there])
+      expect((await waiting(hub)).map(({ id }: { id: string }) => id)).toEqual([last.question.id]);
+    await rest(there, `/api/approvals/${last.question.id}`, { method: 'POST', body: { answer: 'deny' } });
+    await last.call;
+    const settled = (await rest(there, '/api/approvals?state=all')).body.approvals;
+    expect(settled.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['deny', 'always', 'deny', 'once']);
   });
 });

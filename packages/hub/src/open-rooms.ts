@@ -15,6 +15,7 @@ import { ProcessSizes } from './relay/process-sizes.ts';
 import { Notices } from './replicas/notices.ts';
 import { Register } from './replicas/register.ts';
 import type { SharedSignIns } from './replicas/shared-sign-ins.ts';
+import { SharedTokens } from './replicas/shared-tokens.ts';
 import { lazyRest } from './rest/lazy-rest.ts';
 import { Removals } from './rest/removals.ts';
 import { ToolShelf } from './rest/tool-shelf.ts';
@@ -88,6 +89,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
     rows: agentRows,
     hostOptions,
     onHost,
+    onServers: host => doors.serversChanged(host),
     onFiles,
     onProblem,
     publicUrl: options.publicUrl,
@@ -97,7 +99,8 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   scope.defer(notices.on('approvals', () => inbox.collect()));
   events = new HubEvents(book);
   scope.defer(() => events?.[Symbol.dispose]());
-  const pages = new PageSessions(new PageSessionRows(store), dataDirectory);
+  const whose = register ? await databaseName(store) : dataDirectory;
+  const pages = new PageSessions(new PageSessionRows(store), whose, { several: register !== undefined });
   const tokens = new TokenBook(dataDirectory);
   const services = new ServicePaths({
     rest: lazyRest({
@@ -130,7 +133,11 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
         spans: () => exporter,
       }),
   });
-  if (register) tokens.acceptHub(register.pass);
+  if (register) {
+    tokens.acceptHub(register.pass);
+    const shared = await SharedTokens.open({ store, notices, book: tokens, onProblem });
+    scope.defer(() => shared[Symbol.dispose]());
+  }
   return {
     book,
     records,
@@ -155,6 +162,13 @@ async function signInsOf(
   if (!store.locks) return undefined;
   const { SharedSignIns } = await import('./replicas/shared-sign-ins.ts');
   return SharedSignIns.open({ store, locks: store.locks, notices, hostOptions, dataDirectory, onProblem });
+}
+
+/** The same for every hub that stands on it, by whatever address. */
+async function databaseName(store: Store): Promise<string> {
+  const first = store.db.selectFrom('migrations').select(['name', 'at']).orderBy('name').limit(1);
+  const { name, at } = await first.executeTakeFirstOrThrow();
+  return `${name} ${at}`;
 }
 
 /** A hub that cannot keep what it does, or is about to end, should get no new clients. */

@@ -12,6 +12,8 @@ export interface HubHostsOptions {
   readonly onHost?: ((host: Host, agent: string | undefined, scope: Scope) => void) | undefined;
   /** What becomes of config files that change, in words for people. */
   readonly onFiles?: HostWatchListener | undefined;
+  /** Some servers of a host are new, others or gone. */
+  readonly onServers?: ((host: Host) => void) | undefined;
   readonly onProblem: (sentence: string) => void;
   /** The address under which the hub is reached, where something stands before it. */
   readonly publicUrl?: string | undefined;
@@ -24,7 +26,7 @@ export interface HubHosts {
 }
 
 export async function openHosts({ onProblem, ...options }: HubHostsOptions): Promise<HubHosts> {
-  const { rows, hostOptions, onHost, onFiles, publicUrl } = options;
+  const { rows, hostOptions, onHost, onServers, onFiles, publicUrl } = options;
   let address: string | undefined;
   const start = async (host: Host): Promise<void> => {
     if (address === undefined) return;
@@ -42,7 +44,7 @@ export async function openHosts({ onProblem, ...options }: HubHostsOptions): Pro
       onHost?.(host, more.agent, scope);
       const watch = watchHost(host, options, {
         onReload(changes) {
-          void start(host);
+          void start(host).then(() => onServers?.(host));
           book.tell(more.agent);
           // Every host hears of the same files; one of them tells.
           if (more.agent === undefined) onFiles?.onReload?.(changes);
@@ -55,7 +57,10 @@ export async function openHosts({ onProblem, ...options }: HubHostsOptions): Pro
       await start(host);
       return host;
     },
-    onReloaded: (host, { added, changed }) => (added.length + changed.length > 0 ? start(host) : undefined),
+    async onReloaded(host, { added, changed, removed }) {
+      if (added.length + changed.length > 0) await start(host);
+      if (added.length + changed.length + removed.length > 0) onServers?.(host);
+    },
   });
   return {
     book,

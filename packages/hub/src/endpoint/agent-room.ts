@@ -22,6 +22,7 @@ import type { Caller, Followed, Request, Room, Visit } from './room.ts';
 import type { Session } from './session.ts';
 
 export class AgentRoom implements Room {
+  readonly host: Host;
   readonly #house: House;
   readonly #agent: string;
   readonly #door: NotedDoor;
@@ -32,6 +33,7 @@ export class AgentRoom implements Room {
 
   constructor(house: House, agent: string) {
     this.#house = house;
+    this.host = house.host;
     this.#agent = agent;
     this.#door = { agent };
     const lists = new AgentLists(house, agent);

@@ -18,6 +18,7 @@ import { News } from './news.ts';
 import { openPipeDoor, type PipeVisit } from './pipe-door.ts';
 import type { Room } from './room.ts';
 import { ServerRoom } from './server-room.ts';
+import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
 import { SseDoor, type StreamVisit } from './sse-door.ts';
 import { type SocketVisit, WsDoor } from './ws-door.ts';
@@ -91,6 +92,24 @@ export class Doors {
   /** Lets go of every host but these. */
   keepOnly(hosts: readonly Host[]): void {
     for (const host of [...this.#houses.keys()]) if (!hosts.includes(host)) this.dismiss(host);
+  }
+
+  /** Behind the doors of some sessions are other servers now: they are told, and need not ask for something else first. */
+  refit(roomAt: (door: string) => Room | undefined): void {
+    const moved = new Set<Session>();
+    for (const session of this.sessions.all) {
+      const room = roomAt(session.door);
+      if (!room || room.host === session.room.host) continue;
+      session.room = room;
+      moved.add(session);
+    }
+    if (moved.size > 0) this.#news.replacedFor(moved);
+  }
+
+  /** Some servers of a host are new, others or gone: its agents are told. */
+  serversChanged(host: Host): void {
+    const concerned = [...this.sessions.all].filter(({ room }) => room.host === host && room instanceof AgentRoom);
+    this.#news.replacedFor(new Set(concerned));
   }
 
   agentRoom(host: Host, agent: string): Room {

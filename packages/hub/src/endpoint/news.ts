@@ -32,6 +32,11 @@ export class News {
     this.#announce(method, session => session.upstreams.get(id) === upstream && session.room.showsListsOf(upstream));
   }
 
+  /** All servers of these sessions are others now. */
+  replacedFor(sessions: ReadonlySet<Session>): void {
+    for (const list of LISTS) this.#announce(`notifications/${list}/list_changed`, session => sessions.has(session));
+  }
+
   /** Returns the way out. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
@@ -52,3 +57,5 @@ export class News {
     for (const listener of this.#listeners) if (concerns(listener.session)) listener.changed(method);
   }
 }
+
+const LISTS = ['tools', 'prompts', 'resources'] as const;

@@ -32,6 +32,8 @@ export interface Visit {
 
 /** All servers of an agent, or one server as it is. */
 export interface Room {
+  /** Whose servers are behind the door. */
+  readonly host: Host;
   /** The result of initialize. */
   greet(params: Record<string, unknown>, caller: Caller): Promise<object>;
   /** What server/discover tells, but for what is the same at every door. */

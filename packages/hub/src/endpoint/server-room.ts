@@ -15,11 +15,13 @@ import type { Reply } from './reply.ts';
 import type { Caller, Followed, Request, Room, Visit } from './room.ts';
 
 export class ServerRoom implements Room {
+  readonly host: Host;
   readonly #house: House;
   readonly #server: string;
 
   constructor(house: House, server: string) {
     this.#house = house;
+    this.host = house.host;
     this.#server = server;
   }
 

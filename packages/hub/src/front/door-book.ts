@@ -32,6 +32,7 @@ export class DoorBook {
     book.onChange(() => {
       this.#known.clear();
       doors.keepOnly(book.hosts().map(({ host }) => host));
+      doors.refit(path => this.#agentRoomAt(path));
     });
   }
 
@@ -51,6 +52,11 @@ export class DoorBook {
     if (door.server !== undefined && !this.#book.hostOf(whose).serves(whose, door.server))
       return { status: 403, because: `Agent '${whose}' does not get the server '${door.server}'` };
     return door;
+  }
+
+  #agentRoomAt(path: string): Room | undefined {
+    const door = this.find(path, { kind: 'person' });
+    return 'status' in door || door.agent === undefined ? undefined : door.room;
   }
 
   #make(path: string, whose: string | undefined): FoundDoor | NoDoor {

@@ -35,7 +35,8 @@ export class Identities {
 
   identify(request: IncomingMessage, path: string): Identity | Promise<Identity> {
     const token = tokenOf(request);
-    const known = token === undefined ? undefined : this.#owner(token, request.headers[APPROVED_HEADER] !== undefined);
+    const approves = request.headers[APPROVED_HEADER] !== undefined;
+    const known = token === undefined ? undefined : this.#owner(token, approves, this.#options.tokens.bearerOf(token));
     if (known) return this.#metered(known);
     return this.#other(token, request, path).then(identity =>
       isRefused(identity) ? this.#stranger(identity, request) : this.#metered(identity),
@@ -44,12 +45,11 @@ export class Identities {
 
   /** Of a client that sends a hub token, and cannot send anything else. */
   ofToken(token: string): Identity {
-    const known = this.#owner(token, false);
+    const known = this.#owner(token, false, this.#options.tokens.bearerOf(token));
     return known ? this.#metered(known) : UNKNOWN_TOKEN;
   }
 
-  #owner(token: string, approves: boolean): Known | undefined {
-    const bearer = this.#options.tokens.bearerOf(token);
+  #owner(token: string, approves: boolean, bearer: Bearer | undefined): Known | undefined {
     return bearer && { bearer, principal: this.#principalOf(bearer, token, approves) };
   }
 
@@ -58,7 +58,9 @@ export class Identities {
     const { host } = request.headers;
     if (token === undefined) return (await this.#atPage(request)) ?? this.#unknown(request, path);
     if (resourceServer && token.split('.').length === 3) return resourceServer.identify(token, path, host);
-    return this.#unknown(request, path);
+    const approves = request.headers[APPROVED_HEADER] !== undefined;
+    const known = this.#owner(token, approves, await this.#options.tokens.lookUp(token));
+    return known ?? this.#unknown(request, path);
   }
 
   /** A cookie counts for our own page only: pages on other ports of this machine send it along as well. */

@@ -29,29 +29,36 @@ export class PageSessions {
   /** Where people reach the hub, without a slash at the end. Known once it listens. */
   address = '';
   readonly #rows: PageSessionRows;
+  readonly #several: boolean;
   /** By hash, with the moment they end. */
   readonly #codes = new Map<string, number>();
   readonly #known = new Map<string, { readonly expires: number; readonly until: number }>();
 
-  constructor(rows: PageSessionRows, dataDirectory: string) {
+  /** `whose`: names the hub, or all that stand on one database, where there may be several: a login counts at each. */
+  constructor(rows: PageSessionRows, whose: string, { several = false } = {}) {
     this.#rows = rows;
-    this.cookieName = `junctor_${digest(dataDirectory).slice(0, 8)}`;
+    this.#several = several;
+    this.cookieName = `junctor_${digest(whose).slice(0, 8)}`;
   }
 
   /** An address that logs in once. */
   newAddress(): string {
     const code = secret();
     if (this.#codes.size >= MAX_CODES) this.#codes.delete(this.#codes.keys().next().value as string);
-    this.#codes.set(digest(code), Date.now() + CODE_MS);
+    const [key, ends] = [digest(code), Date.now() + CODE_MS];
+    // Where the database does not answer, it is good at this hub.
+    if (this.#several) this.#rows.addCode(key, ends).catch(() => this.#codes.set(key, ends));
+    else this.#codes.set(key, ends);
     return `${this.address}/?code=${code}`;
   }
 
   /** The cookie of a new session. Undefined for a code that was used before, is too old, or never was one. */
   async login(code: string): Promise<{ readonly cookie: string; readonly maxAgeSeconds: number } | undefined> {
     const key = digest(code);
-    const ends = this.#codes.get(key);
+    const here = this.#codes.get(key);
     // Taken away before anything is waited for: of two visits at once one gets in.
     this.#codes.delete(key);
+    const ends = here ?? (this.#several ? await this.#rows.takeCode(key) : undefined);
     const now = Date.now();
     if (ends === undefined || ends < now) return undefined;
     const cookie = secret();

@@ -71,6 +71,10 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     `create table sign_ins (
        name text primary key, sealing_key text not null, box text not null, updated bigint not null)`,
   ],
+  '0009-hub-tokens': [
+    `create table hub_tokens (sha256 text primary key, agent text, session text, name text, created text not null)`,
+    `create table page_codes (sha256 text primary key, expires bigint not null)`,
+  ],
 };
 
 /** All words mean the same in both, but for a number that counts itself up. */

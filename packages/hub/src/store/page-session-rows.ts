@@ -18,6 +18,18 @@ export class PageSessionRows {
     return this.#store.db.selectFrom('page_sessions').selectAll().where('sha256', '=', sha256).executeTakeFirst();
   }
 
+  /** A code that logs in once, for other hubs on this database. */
+  async addCode(sha256: string, expires: number): Promise<void> {
+    await this.#store.db.deleteFrom('page_codes').where('expires', '<', Date.now()).execute();
+    await this.#store.db.insertInto('page_codes').values({ sha256, expires }).execute();
+  }
+
+  /** Takes a code away: of two visits at once one gets it. */
+  async takeCode(sha256: string): Promise<number | undefined> {
+    const taken = this.#store.db.deleteFrom('page_codes').where('sha256', '=', sha256).returning('expires');
+    return (await taken.executeTakeFirst())?.expires;
+  }
+
   async remove(sha256: string): Promise<void> {
     await this.#store.db.deleteFrom('page_sessions').where('sha256', '=', sha256).execute();
   }

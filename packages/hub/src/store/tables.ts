@@ -13,9 +13,11 @@ export interface Tables {
   sessions: SessionRow;
   attachments: AttachmentRow;
   page_sessions: PageSessionRow;
+  page_codes: PageCodeRow;
   hubs: HubRow;
   sealing_keys: SealingKeyRow;
   sign_ins: SignInRow;
+  hub_tokens: HubTokenRow;
   migrations: MigrationRow;
 }
 
@@ -148,6 +150,12 @@ export interface PageSessionRow {
   expires: number;
 }
 
+/** An address that logs a browser in, once, at whichever hub on this database. */
+export interface PageCodeRow {
+  sha256: string;
+  expires: number;
+}
+
 /** A hub that lives, where several stand on one PostgreSQL. */
 export interface HubRow {
   /** The same in every life of it. */
@@ -182,6 +190,15 @@ export interface SignInRow {
   sealing_key: string;
   box: string;
   updated: number;
+}
+
+/** A token that hubs on one database have in common. */
+export interface HubTokenRow {
+  sha256: string;
+  agent: string | null;
+  session: string | null;
+  name: string | null;
+  created: string;
 }
 
 export interface MigrationRow {

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFileLock, writePrivateFile } from '@junctor/core/inside';
+import { readTokens, type TokenDocument, type TokenEntry, tokensText } from './token-document.ts';
 
 /** A person's token opens everything, an agent's only its own doors, a server's only that of the server. */
 export type Bearer =
@@ -13,15 +14,6 @@ export type Bearer =
   /** With a session: its token was made for one run, and all its connections are that session. */
   | { readonly kind: 'agent'; readonly agent: string; readonly session?: string }
   | { readonly kind: 'server'; readonly server: string };
-
-interface TokenEntry {
-  readonly sha256: string;
-  readonly agent?: string;
-  readonly session?: string;
-  /** What its owner calls it. */
-  readonly name?: string;
-  readonly created: string;
-}
 
 /** A token as people see it once it was made: nothing here opens anything. */
 export interface ListedToken extends Omit<TokenEntry, 'sha256'> {
@@ -34,8 +26,10 @@ const LOOK_EVERY_MS = 250;
 /** So many are kept at hand: working one out anew costs a request a twentieth of its time. */
 const MAX_DIGESTS = 1000;
 
+const PREFIX = 'jct_';
+
 export function newToken(): string {
-  return `jct_${randomBytes(32).toString('base64url')}`;
+  return `${PREFIX}${randomBytes(32).toString('base64url')}`;
 }
 
 export class TokenBook {
@@ -46,6 +40,7 @@ export class TokenBook {
   readonly #digests = new Map<string, string>();
   #seenAt = 0;
   #version = '';
+  #share: (() => Promise<void>) | undefined;
 
   constructor(dataDirectory: string) {
     this.#file = join(dataDirectory, 'hub-tokens.json');
@@ -59,6 +54,11 @@ export class TokenBook {
   /** Accepts what other hubs on the same database show. */
   acceptHub(pass: string): void {
     this.#own.set(sha256(pass), { kind: 'hub' });
+  }
+
+  /** Whoever brings the tokens of several hubs together: asked after each change, and for a token that is unknown here. */
+  shareBy(share: () => Promise<void>): void {
+    this.#share = share;
   }
 
   /** `session`: for one run of the agent; all connections with such a token are one session. */
@@ -87,7 +87,7 @@ export class TokenBook {
   /** Those of the file, oldest first. */
   async list(): Promise<ListedToken[]> {
     const text = await readFile(this.#file, 'utf8').catch(() => '');
-    return entriesOf(text).map(({ sha256, ...rest }) => ({ id: shortId(sha256), ...rest }));
+    return readTokens(text).tokens.map(({ sha256, ...rest }) => ({ id: shortId(sha256), ...rest }));
   }
 
   /** Revokes the one that is listed under this id; false where none is. */
@@ -121,24 +121,44 @@ export class TokenBook {
     return this.#stored.get(digest);
   }
 
-  async #change(edit: (entries: readonly TokenEntry[]) => readonly TokenEntry[]): Promise<void> {
+  /** As `bearerOf`, also of a token that another hub has just made. */
+  async lookUp(token: string): Promise<Bearer | undefined> {
+    const known = this.bearerOf(token);
+    if (known || !this.#share || !token.startsWith(PREFIX)) return known;
+    await this.#share();
+    return this.bearerOf(token);
+  }
+
+  /** Names what is in the file now. */
+  get version(): string {
+    const found = statSync(this.#file, { throwIfNoEntry: false });
+    return found ? `${found.ino}:${found.mtimeMs}:${found.size}` : '';
+  }
+
+  /** Changes the file while nobody else does; one that says the same already is left alone. */
+  async edit(change: (document: TokenDocument) => Promise<TokenDocument> | TokenDocument): Promise<void> {
     await withFileLock(this.#file, async () => {
       const text = await readFile(this.#file, 'utf8').catch(() => '');
-      await writePrivateFile(this.#file, `${JSON.stringify({ version: 1, tokens: edit(entriesOf(text)) }, null, 2)}\n`);
+      const after = tokensText(await change(readTokens(text)));
+      if (after !== text) await writePrivateFile(this.#file, after);
     });
     this.#seenAt = 0;
+  }
+
+  async #change(edit: (entries: readonly TokenEntry[]) => readonly TokenEntry[]): Promise<void> {
+    await this.edit(({ tokens, shared }) => ({ tokens: edit(tokens), shared }));
+    await this.#share?.();
   }
 
   #refresh(): void {
     const now = performance.now();
     if (this.#seenAt > 0 && now - this.#seenAt < LOOK_EVERY_MS) return;
     this.#seenAt = now;
-    const found = statSync(this.#file, { throwIfNoEntry: false });
-    const version = found ? `${found.ino}:${found.mtimeMs}:${found.size}` : '';
+    const { version } = this;
     if (version === this.#version) return;
-    let entries: TokenEntry[];
+    let entries: readonly TokenEntry[];
     try {
-      entries = version ? entriesOf(readFileSync(this.#file, 'utf8')) : [];
+      entries = version ? readTokens(readFileSync(this.#file, 'utf8')).tokens : [];
     } catch {
       return; // half written or spoilt: the tokens that were good stay so until it can be read again
     }
@@ -150,11 +170,6 @@ export class TokenBook {
 function bearerIn({ agent, session }: TokenEntry): Bearer {
   if (agent === undefined) return { kind: 'person' };
   return { kind: 'agent', agent, ...(session === undefined ? {} : { session }) };
-}
-
-function entriesOf(text: string): TokenEntry[] {
-  if (text === '') return [];
-  return (JSON.parse(text) as { tokens?: TokenEntry[] }).tokens ?? [];
 }
 
 /** The id under which a token is listed. */

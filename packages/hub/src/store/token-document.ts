@@ -1,0 +1,26 @@
+/** What `hub-tokens.json` says: hashes of tokens, and what each opens. */
+
+export interface TokenEntry {
+  readonly sha256: string;
+  readonly agent?: string;
+  readonly session?: string;
+  /** What its owner calls it. */
+  readonly name?: string;
+  readonly created: string;
+}
+
+export interface TokenDocument {
+  readonly tokens: readonly TokenEntry[];
+  /** The hashes of those that hubs on one database have in common: one that is here and not above was revoked here. */
+  readonly shared?: readonly string[] | undefined;
+}
+
+export function readTokens(text: string): TokenDocument {
+  if (text === '') return { tokens: [] };
+  const { tokens = [], shared } = JSON.parse(text) as Partial<TokenDocument>;
+  return { tokens, shared };
+}
+
+export function tokensText({ tokens, shared }: TokenDocument): string {
+  return `${JSON.stringify({ version: 1, tokens, shared }, null, 2)}\n`;
+}
