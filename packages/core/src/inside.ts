@@ -9,6 +9,7 @@ export { isAlive, withFileLock } from './base/file-lock.ts';
 export { type Living, stillLives, thisProcess } from './base/living.ts';
 export { maskArguments } from './base/mask-arguments.ts';
 export { http } from './base/node-http.ts';
+export { Passing } from './base/passing.ts';
 export { MASK } from './base/redact.ts';
 export { Scope } from './base/scope.ts';
 export { visibleText } from './base/visible-text.ts';

@@ -1,5 +1,6 @@
 /** The requests that wait for an answer, and how long each may. One timer serves them all. */
 import type { JunctorError } from '../base/error.ts';
+import { Passing } from '../base/passing.ts';
 import type { AnswerId } from './answer-id.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Frame } from './frame.ts';
@@ -51,7 +52,7 @@ const LOOK_AGAIN_MS = 1000;
 const NEVER = Number.POSITIVE_INFINITY;
 
 export class Waits {
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Passing<number, Waiting>();
   readonly #deadlines = new Deadlines(now => this.#expire(now));
   readonly #options: WaitsOptions;
 
@@ -72,7 +73,7 @@ export class Waits {
   }
 
   get ids(): number[] {
-    return [...this.#waiting.keys()];
+    return this.#waiting.entries().map(([id]) => id);
   }
 
   add(id: number, method: string, patience: Patience, waiter: Waiter): void {
@@ -83,9 +84,7 @@ export class Waits {
   }
 
   take(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    if (waiting) this.#waiting.delete(id);
-    return waiting;
+    return this.#waiting.take(id);
   }
 
   hold(id: number): void {
@@ -127,7 +126,7 @@ export class Waits {
   #expire(now: number): number {
     const paused = this.#options.isPaused();
     let next = NEVER;
-    for (const [id, { dueAt: due, method, since, patience }] of this.#waiting) {
+    for (const [id, { dueAt: due, method, since, patience }] of this.#waiting.entries()) {
       const dueAt = paused ? Math.max(due, since + patience.totalMs) : due;
       if (dueAt > now) next = Math.min(next, paused ? Math.min(dueAt, now + LOOK_AGAIN_MS) : dueAt);
       else this.#options.onOverdue(id, method, Math.round(now - since));

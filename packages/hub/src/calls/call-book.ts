@@ -3,6 +3,7 @@
  * in batches. A door pays for one small object and one line of text; all else is done when nobody waits for it.
  */
 import { JunctorError } from '@junctor/core';
+import { Passing } from '@junctor/core/inside';
 import { Call, type CallHouse, callNames } from './call.ts';
 import type { CallAbout, CallEnd, OpenCall, RunningCall } from './call-record.ts';
 import type { Journal } from './journal.ts';
@@ -40,7 +41,7 @@ const MAX_WAITING = 20_000;
 
 export class CallBook {
   readonly #options: CallBookOptions;
-  readonly #running = new Map<string, Call>();
+  readonly #running = new Passing<string, Call>();
   #ended: Call[] = [];
   readonly #newName = callNames();
   readonly #house: CallHouse;
@@ -75,7 +76,7 @@ export class CallBook {
 
   /** What runs now, oldest first. */
   running(): RunningCall[] {
-    return [...this.#running.values()].map(call => call.running);
+    return this.#running.values().map(call => call.running);
   }
 
   get closing(): boolean {
@@ -131,7 +132,7 @@ export class CallBook {
 
   #onEnd(call: Call, end: CallEnd): void {
     const { failed, bytes, code } = end;
-    this.#running.delete(call.id);
+    this.#running.take(call.id);
     this.#ended.push(call);
     this.#options.tallies.note(call.about.server, end.outcome);
     // A call that was never made says nothing about its tool.

@@ -29,7 +29,7 @@ export class Journal {
   #descriptor: number;
   #bytes = 0;
   /** Each once, however much became of it in one turn. */
-  readonly #pending = new Set<JournalEntry>();
+  #pending = new Set<JournalEntry>();
   #scheduled: NodeJS.Immediate | undefined;
   #written: PromiseWithResolvers<void> | undefined;
   #complained = false;
@@ -102,9 +102,11 @@ export class Journal {
 
   #flush(): void {
     if (this.#pending.size === 0 || this.#closed) return;
+    const entries = this.#pending;
+    // A set that is cleared and filled again and again keeps what was in it from being collected as garbage soon.
+    this.#pending = new Set();
     let text = '';
-    for (const entry of this.#pending) text += entry.news();
-    this.#pending.clear();
+    for (const entry of entries) text += entry.news();
     try {
       this.#bytes += writeSync(this.#descriptor, text, this.#bytes);
     } catch (error) {

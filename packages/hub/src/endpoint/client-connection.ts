@@ -76,7 +76,7 @@ export class ClientConnection {
     session.logLevel = logLevel ?? session.logLevel;
     const caller: ModernCaller = { era: 'modern', session, capabilities, logLevel };
     const key = JSON.stringify(id);
-    const reply = new ChannelReply(wire, key, () => session.running.delete(key));
+    const reply = new ChannelReply(wire, key, () => session.running.take(key));
     await answerModern(caller, message, reply, news, flight => session.running.set(key, flight));
   }
 

@@ -48,7 +48,7 @@ export async function answer(
   const key = JSON.stringify(id);
   const taken = session.running.has(key);
   const reply = makeReply(key, () => {
-    if (!taken) session.running.delete(key);
+    if (!taken) session.running.take(key);
   });
   if (taken) return reply.error(-32600, `A request with the id ${key} is still running`);
   if (session.earlyCancels.came(key)) return reply.abandon();

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerLogLevel } from '@junctor/core';
-import type { EraName, SearchDecision } from '@junctor/core/inside';
+import { type EraName, Passing, type SearchDecision } from '@junctor/core/inside';
 import type { Party, Question } from '../relay/party.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
@@ -53,7 +53,7 @@ export class Session implements Party, Subscriber, Caller {
   search: SearchDecision | undefined;
   usedAt: number = performance.now();
   /** Requests that run for it, by the client's own id as JSON. */
-  readonly running: Map<string, Flight> = new Map();
+  readonly running: Passing<string, Flight> = new Passing();
   readonly earlyCancels: EarlyCancels = new EarlyCancels();
   /** The lives of servers that it uses, by server id. */
   readonly upstreams: Map<string, Upstream> = new Map();
@@ -134,7 +134,7 @@ export class Session implements Party, Subscriber, Caller {
 
   /** On the stream of the call it belongs to, where that is certain; else on the stream for everything else. */
   #sayAbout(server: string, message: object): void {
-    const calls = [...this.running.values()].filter(flight => flight.server === server);
+    const calls = this.running.values().filter(flight => flight.server === server);
     const only = calls.length === 1 ? calls[0] : undefined;
     if (only) return only.reply.say(message);
     // A client that reads no other stream still reads those of its calls.

@@ -10,6 +10,8 @@ const SWEEP_MS = 60_000;
 export class Sessions {
   /** Ordered by last use: a session that is used moves to the end. */
   readonly #sessions = new Map<string, Session>();
+  /** The one that was used last. */
+  #latest: Session | undefined;
   readonly #onEnd: ((session: Session) => void) | undefined;
   readonly #sweeper: NodeJS.Timeout;
   #leftAt = performance.now();
@@ -36,6 +38,7 @@ export class Sessions {
   open(options: SessionOptions): Session {
     const session = new Session(options);
     this.#sessions.set(session.id, session);
+    this.#latest = session;
     if (this.#sessions.size > MAX_SESSIONS) this.#forgetOldest();
     return session;
   }
@@ -70,6 +73,7 @@ export class Sessions {
 
   close(session: Session): void {
     if (this.#sessions.get(session.id) === session) this.#sessions.delete(session.id);
+    if (this.#latest === session) this.#latest = undefined;
     this.#leftAt = performance.now();
     session.end();
     for (const upstream of [...session.upstreams.values()]) upstream.lender.release(upstream, session);
@@ -83,6 +87,8 @@ export class Sessions {
 
   #used(session: Session): Session {
     session.usedAt = performance.now();
+    if (session === this.#latest) return session;
+    this.#latest = session;
     this.#sessions.delete(session.id);
     this.#sessions.set(session.id, session);
     return session;

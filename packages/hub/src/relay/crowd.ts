@@ -25,7 +25,7 @@ interface Waiting {
 const PATIENCE_MS = 10_000;
 
 export class Crowd {
-  readonly #inside = new Set<Passage>();
+  readonly #inside: Passage[] = [];
   readonly #queue: Waiting[] = [];
   /** Whatever asked or logged while it ran. */
   readonly #outspoken = new Set<string>();
@@ -36,15 +36,15 @@ export class Crowd {
   #alone: Session | undefined;
 
   get busy(): boolean {
-    return this.#inside.size > 0 || this.#queue.length > 0;
+    return this.#inside.length > 0 || this.#queue.length > 0;
   }
 
   get size(): number {
-    return this.#inside.size;
+    return this.#inside.length;
   }
 
   get parties(): ReadonlySet<Party> {
-    return new Set([...this.#inside].map(({ party }) => party));
+    return new Set(this.#inside.map(({ party }) => party));
   }
 
   /** Lets a request in, at once where that is possible. Undefined after a wait in vain. */
@@ -59,15 +59,17 @@ export class Crowd {
   }
 
   leave(passage: Passage): void {
-    if (!this.#inside.delete(passage)) return;
+    const at = this.#inside.indexOf(passage);
+    if (at < 0) return;
+    this.#inside.splice(at, 1);
     this.#movedAt = performance.now();
-    if (this.#alone && ![...this.#inside].some(({ party }) => party.session === this.#alone)) this.#alone = undefined;
+    if (this.#alone && !this.#inside.some(({ party }) => party.session === this.#alone)) this.#alone = undefined;
     this.#letIn();
   }
 
   /** The party that what the server says is for; `during` is the request on whose stream it said it. */
   whose(during: number | undefined): Party | undefined {
-    const inside = [...this.#inside];
+    const inside = this.#inside;
     // The stream of a request that is over, or of none of ours, tells for certain that it is for nobody inside.
     if (during !== undefined && during >= 0) return inside.find(({ id }) => id === during)?.party;
     const [first] = inside;
@@ -108,14 +110,14 @@ export class Crowd {
   #mayEnter(party: Party, what: string): boolean {
     if (this.#alone !== undefined) return this.#alone === party.session;
     if (this.#outspoken.size === 0 || !this.#outspoken.has(what)) return true;
-    return [...this.#inside].every(passage => passage.party.session === party.session);
+    return this.#inside.every(passage => passage.party.session === party.session);
   }
 
   #admit(party: Party, what: string): Passage {
     if (this.#outspoken.size > 0 && this.#outspoken.has(what)) this.#alone = party.session;
     const passage: Passage = { party, what, id: undefined };
     this.#movedAt = performance.now();
-    this.#inside.add(passage);
+    this.#inside.push(passage);
     return passage;
   }
 }

@@ -1,6 +1,7 @@
 /** A server behind Streamable HTTP: every message is a POST, answered with one JSON document or a short event stream. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { JunctorError } from '../../base/error.ts';
+import { Passing } from '../../base/passing.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Credentials } from '../auth/credentials.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
@@ -27,9 +28,9 @@ class HttpChannel implements Channel {
   readonly #credentials: Credentials | undefined;
   readonly #sender: SignedSender | undefined;
   /** Requests whose response is not over. */
-  readonly #open = new Map<number, ClientRequest>();
+  readonly #open = new Passing<number, ClientRequest>();
   /** Answers that come as a stream. */
-  readonly #streams = new Map<number, AnswerStream>();
+  readonly #streams = new Passing<number, AnswerStream>();
   #listener: ChannelListener | undefined;
   #stream: ServerStream | undefined;
   #session: string | undefined;
@@ -101,13 +102,12 @@ class HttpChannel implements Channel {
     if (id === undefined) return;
     this.#open.set(id, request);
     request.on('close', () => {
-      if (this.#open.get(id) === request) this.#open.delete(id);
+      if (this.#open.get(id) === request) this.#open.take(id);
     });
   }
 
   abandon(id: number): void {
-    this.#streams.get(id)?.close();
-    this.#streams.delete(id);
+    this.#streams.take(id)?.close();
     this.#open.get(id)?.destroy();
   }
 
@@ -167,7 +167,7 @@ class HttpChannel implements Channel {
       maxBytes: this.#server.maxMessageBytes,
       id: waiting,
       onOver: () => {
-        this.#streams.delete(waiting);
+        this.#streams.take(waiting);
         this.#refuse(id, this.#unanswered());
       },
     });
