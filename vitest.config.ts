@@ -25,7 +25,15 @@ export default defineConfig({
       : [
           { extends: true, test: { name: 'e2e', include: ['e2e/**/*.test.ts'], exclude: ['e2e/rigs/**'] } },
           // They leave nothing behind in their process, so that the next file can use it, and the modules it has loaded.
-          { extends: true, test: { name: 'units', include: ['packages/*/src/**/*.test.ts'], isolate: false } },
+          {
+            extends: true,
+            test: {
+              name: 'units',
+              include: ['packages/*/src/**/*.test.ts'],
+              setupFiles: ['packages/testkit/src/same-dice.ts'],
+              isolate: false,
+            },
+          },
         ],
   },
 });

@@ -40,9 +40,10 @@ promise(
         });
         expect(methods(said)).toContain('tools/list');
       }
-      for (const said of [bareHttp.said(), await bareStdio.said()]) {
-        expect(methods(said)).toContain('notifications/initialized');
-        expect(methods(said)).not.toContain('tools/list');
+      for (const bare of [bareHttp, bareStdio]) {
+        // Nobody answers it: it may still be on its way.
+        await expect.poll(async () => methods(await bare.said())).toContain('notifications/initialized');
+        expect(methods(await bare.said())).not.toContain('tools/list');
       }
     } finally {
       await server.close();

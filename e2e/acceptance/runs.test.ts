@@ -146,8 +146,8 @@ promise(
     const server = await serveHttp(0);
     const { command, args } = testServer();
     const path = await writeConfig(home, {
-      remote: { transport: 'http', url: server.url, request_timeout_ms: 1500 },
-      local: { transport: 'stdio', command, args, request_timeout_ms: 1500 },
+      remote: { transport: 'http', url: server.url, request_timeout_ms: 3000 },
+      local: { transport: 'stdio', command, args, request_timeout_ms: 3000 },
     });
     try {
       await using host = await createHost({ path, dialect: 'codelia', ask: async () => true });

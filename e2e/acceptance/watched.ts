@@ -69,7 +69,8 @@ export interface WatchedStdio {
 
 export function watchedStdio(home: Home, { command, args }: StdioDefinition, name = 'said.jsonl'): WatchedStdio {
   const file = join(home.path, name);
-  const passOn = `tee -a '${file}' | exec "$0" "$@"`;
+  // What is passed on stands in the file already: tee writes to its stdout first, and that is the file.
+  const passOn = `{ tee /dev/fd/4 >> '${file}'; } 4>&1 | exec "$0" "$@"`;
   return {
     definition: { transport: 'stdio', command: 'sh', args: ['-c', passOn, command, ...args] },
     async said() {

@@ -46,23 +46,27 @@ promise('8.17a', 'mcp-server --http serves the agent over HTTP, in both eras', a
   expect(said).toMatchObject([{ response: 'old' }, { response: 'new' }]);
 });
 
-test.each(['legacy', 'modern'])('the MCP Inspector lists and calls the agent, in the %s era', async era => {
-  await using home = await makeHome();
-  await using model = await startModel([{ text: 'inspected' }]);
-  await using agent = await serve(home, model);
-  const inspect = async (...words: string[]) => {
-    const all = [INSPECTOR, '--cli', agent.url, '--transport', 'http', '--protocol-era', era, ...words];
-    const { stdout } = await promisify(execFile)(process.execPath, all, {
-      timeout: 25_000,
-      env: { ...process.env, HOME: home.path },
-    });
-    return JSON.parse(stdout);
-  };
-  const { tools } = await inspect('--method', 'tools/list');
-  expect(tools.map((tool: { name: string }) => tool.name)).toEqual(['junctor', 'junctor-reply']);
-  const called = await inspect('--method', 'tools/call', '--tool-name', 'junctor', '--tool-arg', 'prompt=hi');
-  expect(called).toMatchObject({ structuredContent: { response: 'inspected' } });
-});
+test.each(['legacy', 'modern'])(
+  'the MCP Inspector lists and calls the agent, in the %s era',
+  async era => {
+    await using home = await makeHome();
+    await using model = await startModel([{ text: 'inspected' }]);
+    await using agent = await serve(home, model);
+    const inspect = async (...words: string[]) => {
+      const all = [INSPECTOR, '--cli', agent.url, '--transport', 'http', '--protocol-era', era, ...words];
+      const { stdout } = await promisify(execFile)(process.execPath, all, {
+        timeout: 55_000,
+        env: { ...process.env, HOME: home.path },
+      });
+      return JSON.parse(stdout);
+    };
+    const { tools } = await inspect('--method', 'tools/list');
+    expect(tools.map((tool: { name: string }) => tool.name)).toEqual(['junctor', 'junctor-reply']);
+    const called = await inspect('--method', 'tools/call', '--tool-name', 'junctor', '--tool-arg', 'prompt=hi');
+    expect(called).toMatchObject({ structuredContent: { response: 'inspected' } });
+  },
+  120_000,
+);
 
 test.each([
   ['server-initialize', '2025-11-25'],

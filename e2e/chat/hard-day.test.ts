@@ -32,7 +32,7 @@ test('at a terminal: servers from npm called at once, one that dies, a provider 
   ]);
   await using terminal = openTerminal(home, ['chat', '--base-url', model.url, '--model', 'scripted']);
   await terminal.shows(/\n›$/);
-  await terminal.enter('/mcp connect everything', /connected 'everything'/);
+  for (const id of Object.keys(servers)) await terminal.enter(`/mcp connect ${id}`, new RegExp(`connected '${id}'`));
   const ran = await terminal.enter('ask all of them', /Three of them answered\.[\s\S]*\n›$/);
   expect(ran).toMatch(/✓ everything echo/);
   expect(ran).toMatch(/✓ fs read_text_file[^\n]*what is in the note/);

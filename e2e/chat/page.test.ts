@@ -37,7 +37,7 @@ test('docs/chat.md shows the screen as it is', async () => {
   // Times differ from run to run.
   const seen = terminal
     .screen()
-    .replace(/\d+ ms/g, '4 ms')
+    .replace(/\d+ ms|\d+(?:\.\d+)? s\b/g, '4 ms')
     .replace(/\d+s ago/g, '2s ago');
   const [block] = blocksOf(PAGE, 'screen');
   if (process.env.WRITE_PAGES === '1')

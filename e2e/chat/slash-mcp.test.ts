@@ -25,7 +25,7 @@ async function settled(terminal: TestTerminal, command: string, awaited: RegExp)
     answer = await terminal.enter(command, /\S[\s\S]*\n›$/);
     return answer;
   };
-  await expect.poll(again, { timeout: 15_000, interval: 300 }).toMatch(awaited);
+  await expect.poll(again, { timeout: 40_000, interval: 300 }).toMatch(awaited);
   return answer;
 }
 
@@ -173,6 +173,8 @@ test('a wrong command is told with the one that was meant; /help lists all', asy
   await using home = await makeHome();
   await withServers(home, { dying: trusted(misbehaving('dies-early')) });
   await using terminal = await chat(home);
+  // What is said about it could come between a command and its answer.
+  await terminal.shows(/MCP server 'dying' unavailable[\s\S]*›$/);
   expect(await terminal.enter('/permisions', /try:.*\n/)).toMatch(
     /no command '\/permisions'[\s\S]*did you mean '\/permissions'/,
   );

@@ -169,7 +169,13 @@ describe('a server that cannot be used', () => {
         slip: { transport: 'stdio', command: 'nodee', env },
         script: { transport: 'stdio', command: script },
         dead: misbehaving('dies-early'),
-        silent: { ...misbehaving('never-answers'), connect_timeout_ms: 1000 },
+        // A shell has said its line at once, also where the machine is busy.
+        silent: {
+          transport: 'stdio',
+          command: 'sh',
+          args: ['-c', 'echo waiting for a licence server >&2; exec cat >/dev/null'],
+          connect_timeout_ms: 1500,
+        },
       },
     });
     await chmod(script, 0o755);
@@ -536,7 +542,7 @@ describe('junctor doctor', () => {
       stdio: 'ignore',
     });
     const started = (): number => processesMarked(mark).filter(({ command }) => command.includes('never')).length;
-    await expect.poll(started, { timeout: 15_000 }).toBe(2);
+    await expect.poll(started, { timeout: 30_000 }).toBe(2);
     child.kill('SIGINT');
     const [code] = await once(child, 'exit');
     expect([code, processesMarked(mark)]).toEqual([130, []]);

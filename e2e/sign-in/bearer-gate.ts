@@ -29,6 +29,8 @@ export async function bearerGate(authority: Authority, behind: string): Promise<
     }
   });
   http.on('upgrade', async (request, socket, head) => {
+    // It may be given up at any moment, also while its token is looked at.
+    socket.on('error', () => socket.destroy());
     if (!(await isGood(request))) {
       socket.end(`HTTP/1.1 401 Unauthorized\r\nwww-authenticate: Bearer resource_metadata="${metadata()}"\r\n\r\n`);
       return;

@@ -37,7 +37,7 @@ async function stored(home: Home): Promise<Record<string, { access_token?: strin
 }
 
 const signedIn = /^signed in to 'guarded' \((?:account \w+, )?scope tools:read[^)]*, until \d{4}-[^)]+\)$/m;
-const address = /^ {2}(http:\/\/\S+)$/m;
+const address = /^ {2}(http:\/\/\S+)\r?\n/m;
 
 describe('mcp login', () => {
   promise(
@@ -158,7 +158,7 @@ describe('mcp login', () => {
     if (missing) context.skip(missing);
     await using world = await makeWorld();
     const login = startAtTerminal(world.home, ['mcp', 'login', 'guarded', '--no-browser']);
-    const url = await login.shows(/^ {2}(http:\/\/\S+)\r?$/m);
+    const url = await login.shows(address);
     login.type('https://example.com/\r');
     await login.shows(/That is not the address your browser ended on/);
     login.type(`${(await world.authority.browser.visit(url, { follow: false })).url}\r`);

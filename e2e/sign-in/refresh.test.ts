@@ -57,7 +57,7 @@ describe('a token that is over', () => {
   promise('2.3j', 'is renewed ahead of its end, before the server sees it', async () => {
     await using guarded = await guardedServer();
     await signedIn(guarded);
-    await backdate(guarded, 3_590_000);
+    await backdate(guarded, 3_560_000);
     guarded.authority.requests.unauthorized = 0;
     const host = await guarded.host();
     expect(await echo(host)).toBe('hello');
@@ -108,7 +108,7 @@ describe('a token that is over', () => {
   test('is used to its end where it cannot be renewed early', async () => {
     await using guarded = await guardedServer();
     await signedIn(guarded);
-    await backdate(guarded, 3_590_000);
+    await backdate(guarded, 3_560_000);
     guarded.authority.behaviour.tokenEndpointDown = true;
     const host = await guarded.host();
     expect(await echo(host)).toBe('hello');

@@ -26,7 +26,7 @@ describe('junctor mcp call at a terminal', () => {
       await command.shows(/password: "•••"/);
       await command.shows(/Allow it\? \(o\)nce, for this \(s\)ession, \(a\)lways, \(f\)ull arguments \[N\] /);
       command.type('f\r');
-      await command.shows(new RegExp(`text: "${long}"`));
+      await command.shows(new RegExp(`text: "${long}"[\\s\\S]*Allow it\\?`));
       command.type(typed);
       expect([typed, (await command.ended).code]).toEqual([typed, code]);
       expect(command.seen()).not.toContain('hunter2');

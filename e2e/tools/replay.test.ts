@@ -114,17 +114,23 @@ describe('a recording', () => {
     const count = async (host: Host) => (await host.call({ server: 's', tool: 'state' })).output;
     const live = await (async () => {
       await using host = await hostOf(home, server);
-      const first = await count(host);
-      await host
-        .call({ server: 's', tool: 'slow' }, { ms: 5000 }, { signal: AbortSignal.timeout(200) })
-        .catch(() => {});
-      await expect.poll(() => count(host)).not.toBe(first);
-      return [first, await count(host)];
+      const counts = [await count(host)];
+      const again = async () => {
+        counts.push(await count(host));
+        return JSON.parse(counts.at(-1) as string);
+      };
+      const giveUp = new AbortController();
+      const slow = host.call({ server: 's', tool: 'slow' }, { ms: 60_000 }, { signal: giveUp.signal }).catch(() => {});
+      await expect.poll(again).toMatchObject({ running: 1 });
+      giveUp.abort();
+      await slow;
+      await expect.poll(again).toMatchObject({ running: 0, cancelled: 1 });
+      return counts;
     })();
     await using host = await hostOf(home, command(home, 'replay', file));
-    const played = [await count(host)];
-    for (let times = 0; times < 10; times++) played.push(await count(host));
-    expect([played[0], played.at(-1)]).toEqual(live);
+    const played: string[] = [];
+    for (let times = 0; times < live.length + 3; times++) played.push(await count(host));
+    expect(played).toEqual([...live, ...Array(3).fill(live.at(-1))]);
   });
 
   test('of a server behind HTTP plays over HTTP', async () => {
@@ -142,7 +148,11 @@ describe('a recording', () => {
     expect(live.echo.output).toBe('hello');
     const words = [JUNCTOR, 'replay', file, '--http', '0', '--json'];
     const player = spawn(process.execPath, words, { env: home.env, stdio: ['ignore', 'pipe', 'inherit'] });
-    const [printed] = (await once(player.stdout.setEncoding('utf8'), 'data')) as [string];
+    let printed = '';
+    player.stdout.setEncoding('utf8').on('data', chunk => {
+      printed += chunk;
+    });
+    await expect.poll(() => printed).toMatch(/^}\n/m);
     expect(await session({ transport: 'http', url: JSON.parse(printed).url, trust: 'trusted' })).toEqual(live);
     player.kill();
     await once(player, 'exit');
@@ -205,7 +215,8 @@ describe('a recording', () => {
         [null, -32700],
       ]),
     );
-    const [told] = (await once(child.stderr.setEncoding('utf8'), 'data')) as [string];
+    let told = '';
+    for await (const chunk of child.stderr.setEncoding('utf8')) told += chunk;
     expect(told).toBe(`recorded 2 messages of server 'demo' in ${join(home.project, 'tape.jsonl')}\n`);
     if (child.exitCode === null) await once(child, 'exit');
     expect(child.exitCode).toBe(0);

@@ -77,7 +77,7 @@ describe('a stored result', () => {
           expect(whole).toBe(text);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 15, seed: 20_260_728 },
     );
   });
 

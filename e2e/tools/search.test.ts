@@ -90,7 +90,7 @@ describe('junctor search', () => {
       gone: { transport: 'stdio', command: 'no-such-program' },
       slow: misbehaving('never-answers'),
     });
-    const found = await junctor(home, ['search', 'send a mail', '--wait', '5', '--json']);
+    const found = await junctor(home, ['search', 'send a mail', '--wait', '8', '--json']);
     const { tools, failed, connecting } = JSON.parse(found.stdout);
     expect(tools[0]).toMatchObject({ server: 'office', tool: 'send_mail' });
     expect(connecting).toEqual(['slow']);

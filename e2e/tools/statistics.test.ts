@@ -123,7 +123,7 @@ describe('statistics', () => {
         for (const text of ['four', 'füür', '😀']) await host.call({ server: 'demo', tool: 'echo' }, { text });
         await host.call({ server: 'demo', tool: 'fail' });
         await host.call({ server: 'demo', tool: 'no_such_tool' }).catch(() => {});
-        for (const ms of [0, 0, 0, 300]) await host.call({ server: 'demo', tool: 'slow' }, { ms });
+        for (const ms of [0, 0, 0, 1500]) await host.call({ server: 'demo', tool: 'slow' }, { ms });
         const rows = await host.statistics();
         expect(rowOf(rows, 'echo')).toMatchObject({
           server: 'demo',
@@ -136,7 +136,7 @@ describe('statistics', () => {
         expect(rowOf(rows, 'fail')).toMatchObject({ calls: 1, errors: 1 });
         expect(rowOf(rows, 'no_such_tool')).toBe(undefined);
         const { p50_ms = 0, p95_ms = 0, last_used = '' } = rowOf(rows, 'slow');
-        expect([p50_ms < 250, p95_ms >= 270]).toEqual([true, true]);
+        expect([p50_ms < 1200, p95_ms >= 1350]).toEqual([true, true]);
         expect(Date.parse(last_used)).toBeGreaterThanOrEqual(before);
       }
       // Two more runs at the same time: each adds its own.
@@ -159,7 +159,7 @@ describe('statistics', () => {
     await using host = await countingHost(home);
     await run(host, 'read');
     const calls = async () => JSON.parse(await readFile(file, 'utf8').catch(() => '{}')).servers?.any?.read?.calls;
-    await expect.poll(() => calls().catch(() => 0), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => calls().catch(() => 0), { timeout: 20_000 }).toBe(1);
   });
 
   test('of a host that is to remember nothing are gone with it', async () => {

@@ -336,8 +336,8 @@ describe('values that an earlier version put into the keyring', () => {
     const lines: string[] = [];
     const log = new Log({ level: 'warn', write: line => lines.push(line), redactor: new Redactor() });
     const without = await secretsOf(home, undefined, { log });
-    for (const work of [without.get('token'), without.remove('token')]) {
-      const error = await failureOf(work);
+    for (const work of [() => without.get('token'), () => without.remove('token')]) {
+      const error = await failureOf(work());
       expect([error.message, error.why]).toEqual([
         "Secret 'token' lies in the OS keyring, which cannot be reached.",
         'JUNCTOR_KEYRING is off',
