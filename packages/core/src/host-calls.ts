@@ -44,6 +44,7 @@ export abstract class HostCalls extends HostCatalogue {
   protected abstract readonly answering: Answering;
   protected abstract readonly permissions: HostPermissions;
   protected abstract readonly results: HostResults;
+  #latestRooms: CallRooms | undefined;
   /** Loaded when somebody searches. */
   #search: Promise<HostSearch> | undefined;
 
@@ -51,15 +52,11 @@ export abstract class HostCalls extends HostCatalogue {
   abstract server(id: string): ResolvedServer | undefined;
 
   /** Calls a tool by its public name, or by the pair of server and tool; or one of our own: for search, resources, prompts. */
-  async call(target: string | ToolRef, args: unknown = {}, options: CallOptions = {}): Promise<ToolResult> {
-    const known = typeof target === 'string' ? this.offer.find(target) : target;
-    const own = known || typeof target !== 'string' ? undefined : this.#own(target, args as object, options);
-    if (own) return own;
-    const ref = known ?? (await this.#find(target as string));
-    const asking = this.#asking(options);
-    if (!this.events.heard) return call(this.#rooms, ref, args, asking);
-    const about = { events: this.events, heartbeats: this.heartbeats };
-    return announced(about, ref, asking, followed => call(this.#rooms, ref, args, followed));
+  call(target: string | ToolRef, args: unknown = {}, options: CallOptions = {}): Promise<ToolResult> {
+    if (typeof target !== 'string') return this.#call(target, args, options);
+    const known = this.offer.find(target);
+    if (known) return this.#call(known, args, options);
+    return this.#own(target, args as object, options) ?? this.#callUnlisted(target, args, options);
   }
 
   /** Asks a server something else than to run a tool, on behalf of a model: judged, counted and cut like a call. */
@@ -132,6 +129,18 @@ export abstract class HostCalls extends HostCatalogue {
     return [...unreachable, ...untried(this.config.resolution)];
   }
 
+  #call(ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {
+    const asking = this.#asking(options);
+    if (!this.events.heard) return call(this.#rooms, ref, args, asking);
+    const about = { events: this.events, heartbeats: this.heartbeats };
+    return announced(about, ref, asking, followed => call(this.#rooms, ref, args, followed));
+  }
+
+  /** A name that nobody was given yet: it may be one all the same. */
+  async #callUnlisted(name: string, args: unknown, options: CallOptions): Promise<ToolResult> {
+    return this.#call(await this.#find(name), args, options);
+  }
+
   #own(name: string, args: object, options: CallOptions): Promise<ToolResult> | undefined {
     if (!OWN_TOOLS.includes(name)) return undefined;
     const other = otherListsTool(name);
@@ -145,21 +154,21 @@ export abstract class HostCalls extends HostCatalogue {
     return options.ask || !ask ? options : { ...options, ask };
   }
 
+  /** Put together once for each config, and not for each call. */
   get #rooms(): CallRooms {
-    return {
-      permission: this.permissions.rooms(this.config.gate),
-      withheld: this.#withheld,
+    const { gate } = this.config;
+    if (this.#latestRooms?.permission.gate === gate) return this.#latestRooms;
+    this.#latestRooms = {
+      permission: this.permissions.rooms(gate),
+      withheld: ref => this.permissions.withheld(this.config.lock, ref),
       links: this.links,
       results: this.results.results,
-      repeatable: this.#repeatable,
-      list: this.#list,
+      repeatable: ref => this.repeatable(ref),
+      list: server => this.collect(server),
       answers: this.answering.answers,
     };
+    return this.#latestRooms;
   }
-
-  readonly #withheld: CallRooms['withheld'] = ref => this.withheld(ref);
-  readonly #repeatable: CallRooms['repeatable'] = ref => this.repeatable(ref);
-  readonly #list: CallRooms['list'] = server => this.collect(server);
 
   async #find(name: string): Promise<ToolRef> {
     const snapshot = await this.snapshot();

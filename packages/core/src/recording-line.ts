@@ -78,6 +78,10 @@ export class RecordingLine implements ChannelListener {
     this.#channel.abandon?.(found[0]);
   }
 
+  get inFlight(): number {
+    return this.#waiting.size;
+  }
+
   awaits(id: number): boolean {
     return this.#waiting.has(id);
   }

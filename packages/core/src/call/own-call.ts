@@ -14,12 +14,14 @@ export interface OwnCall {
   send(): Promise<unknown>;
 }
 
-export async function ownCall(
+export function ownCall(
   { permission, results }: Pick<CallRooms, 'permission' | 'results'>,
   { ref, args, definition, send }: OwnCall,
   options: CallOptions,
 ): Promise<ToolResult> {
   const tools = { known: () => definition, listed: async () => definition };
-  const denial = await refused({ ...permission, tools }, ref, args, options);
-  return denial ?? results.of(ref, args, options, send);
+  return results.of(ref, args, options, {
+    refusal: () => refused({ ...permission, tools }, ref, args, options),
+    send,
+  });
 }

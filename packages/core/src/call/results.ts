@@ -52,17 +52,16 @@ export interface ResultsParts {
   readonly cacheKey: (ref: Ref) => Promise<{ definition: string; credentials: string | undefined } | undefined>;
 }
 
-/** How long a server took. Starting it, and waiting for a person, is not the tool's time. */
-export class Stopwatch {
-  #since = performance.now();
+/** When the server was asked. Starting it, and waiting for a person, is not the tool's time. */
+export interface Timing {
+  since: number;
+}
 
-  start(): void {
-    this.#since = performance.now();
-  }
-
-  get ms(): number {
-    return performance.now() - this.#since;
-  }
+/** One call on its way to its result. */
+export interface Errand {
+  /** Why it is not run, where somebody says no. A promise only where somebody has to be waited for. */
+  refusal(): ToolResult | Promise<ToolResult | undefined> | undefined;
+  send(timing: Timing): Promise<unknown>;
 }
 
 export class Results {
@@ -85,28 +84,26 @@ export class Results {
     }));
   }
 
-  /** Carries a call out, unless its answer is known. */
-  async of(
-    ref: Ref,
-    args: unknown,
-    options: ResultOptions,
-    send: (stopwatch: Stopwatch) => Promise<unknown>,
-  ): Promise<ToolResult> {
+  /** Carries a call out, if it may run and unless its answer is known. */
+  async of(ref: Ref, args: unknown, options: ResultOptions, errand: Errand): Promise<ToolResult> {
+    const refusing = errand.refusal();
+    const refusal = refusing && (await refusing);
+    if (refusal) return refusal;
     const { statistics, cache } = this.#parts;
     const place = cache.on && !options.whole ? await this.#placeOf(ref, args, options) : undefined;
     if (place?.held) {
       statistics.answeredFromCache(ref);
       return place.held;
     }
-    const stopwatch = new Stopwatch();
+    const timing = { since: performance.now() };
     let answer: unknown;
     try {
-      answer = await send(stopwatch);
+      answer = await errand.send(timing);
     } catch (error) {
-      statistics.threw(ref, stopwatch.ms, error);
+      statistics.threw(ref, performance.now() - timing.since, error);
       throw error;
     }
-    const { ms } = stopwatch;
+    const ms = performance.now() - timing.since;
     const whole = toToolResult(answer);
     const result = options.whole ? whole : await this.cut(ref, whole, options);
     statistics.ended(ref, {
@@ -186,6 +183,6 @@ function lightened(whole: ToolResult, options: Parameters<typeof lighten>[1]) {
 /** What the server sent: its words, and its media. */
 function bytesOf({ output, parts }: ToolResult): number {
   let bytes = Buffer.byteLength(output);
-  for (const part of parts) bytes += base64Bytes(mediaOfPart(part)?.data);
+  for (const part of parts) if (part.type !== 'text') bytes += base64Bytes(mediaOfPart(part)?.data);
   return bytes;
 }

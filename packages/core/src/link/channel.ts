@@ -25,6 +25,8 @@ export interface Channel {
 }
 
 export interface ChannelListener {
+  /** How many requests wait for an answer. */
+  readonly inFlight: number;
   /** Whether somebody still waits for the answer to this request. */
   awaits(id: number): boolean;
   /** The request waits on our side, for a sign-in say: until it is sent, its time does not run. */

@@ -66,7 +66,6 @@ export class Conversation implements ChannelListener {
     return this.#closed;
   }
 
-  /** How many requests wait for an answer. */
   get inFlight(): number {
     return this.#waits.size;
   }
@@ -102,8 +101,7 @@ export class Conversation implements ChannelListener {
     if (waiter.onBytes) this.#relays = true;
     const given = (typeof params === 'function' ? params(id) : params) ?? {};
     const value = this.#speech ? this.#speech.dress(given) : given;
-    // The method of a relayed request is a stranger's word: it is quoted like any other.
-    const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(value)}}`;
+    const text = JSON.stringify({ jsonrpc: '2.0', id, method, params: value });
     // Only now: params that cannot be written must not leave anybody waiting.
     this.#waits.add(id, method, patience, waiter);
     this.#say(text, id, this.#speech?.headersFor?.(method, given));

@@ -128,8 +128,8 @@ export class Link {
   }
 
   #ask(method: string, params: object, patience: Patience, options: RequestOptions): Promise<unknown> {
+    if (this.greeting.era === 'legacy') return request(this.conversation, method, params, patience, options);
     const send = (given: object): Promise<unknown> => request(this.conversation, method, given, patience, options);
-    if (this.greeting.era === 'legacy') return send(params);
     return send(params).then(result => {
       if (!isInputRequired(result)) return result;
       const asker = { server: this.server.id, signal: options.signal ?? this.#scope.signal };

@@ -32,6 +32,9 @@ export function traced(channel: Channel, server: string, log: Log): Channel {
 
 function listening(listener: ChannelListener, server: string, log: Log, sentAt: Map<number, number>): ChannelListener {
   return {
+    get inFlight() {
+      return listener.inFlight;
+    },
     awaits: id => listener.awaits(id),
     onHeld: id => listener.onHeld(id),
     onSent: id => listener.onSent(id),

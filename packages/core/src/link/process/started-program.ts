@@ -94,6 +94,9 @@ export function accompany(channel: Channel, program: StartedProgram): Channel {
     lastWords: () => program.lastWords(),
     listen(listener: ChannelListener): void {
       listen({
+        get inFlight() {
+          return listener.inFlight;
+        },
         awaits: id => listener.awaits(id),
         onHeld: id => listener.onHeld(id),
         onSent: id => listener.onSent(id),

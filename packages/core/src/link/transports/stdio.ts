@@ -31,8 +31,11 @@ class StdioChannel implements Channel {
   /** Lines on stdout that are no messages: a server that dies may have complained there. */
   readonly #stray = new Tail();
   #reader: LineReader | undefined;
+  #listener: ChannelListener | undefined;
   #greeted = false;
   #outbox = '';
+  /** How many messages left together the last time they waited for each other. */
+  #together = 0;
 
   constructor(server: ResolvedServer, { child, diagnose }: Started) {
     this.#server = server;
@@ -55,6 +58,7 @@ class StdioChannel implements Channel {
       this.#server.maxMessageBytes,
     );
     this.#reader = reader;
+    this.#listener = listener;
     this.#child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
     onProgramEnd(this.#child, { untilSilent: true }, end => listener.onClosed(this.#ended(end)));
   }
@@ -64,9 +68,18 @@ class StdioChannel implements Channel {
   }
 
   send(text: string): void {
+    // One call at a time has nobody to leave with: waiting would only cost it.
+    if (this.#together < 2 && this.#outbox === '' && this.#listener?.inFlight === 1) {
+      this.#child.stdin.write(`${text}\n`);
+      return;
+    }
     // All messages of one turn of the event loop leave in one system call. A turn, not a tick: requests that reach the hub on
     // many sockets come in ticks of their own, and writing is the dearest part of a small call.
-    if (this.#outbox === '') setImmediate(this.#flush);
+    if (this.#outbox === '') {
+      this.#together = 0;
+      setImmediate(this.#flush);
+    }
+    this.#together++;
     this.#outbox += `${text}\n`;
   }
 

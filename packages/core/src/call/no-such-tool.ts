@@ -1,0 +1,36 @@
+/** A tool that its server does not have, whether we know that or the server says so. */
+import { isJunctorError, JunctorError } from '../base/error.ts';
+import { nearest } from '../base/nearest.ts';
+import type { CallRooms, ToolRef } from './call.ts';
+
+const INVALID_PARAMS = -32602;
+
+/** Servers have no code of their own for a tool they do not know: they call its name an invalid parameter. */
+export async function unknownTool(
+  error: unknown,
+  ref: ToolRef,
+  list: CallRooms['list'],
+): Promise<JunctorError | undefined> {
+  if (!isJunctorError(error, 'server_error')) return undefined;
+  const { code, message } = error.cause as { code: number; message: string };
+  if (code !== INVALID_PARAMS || !message.includes(ref.tool) || !/unknown|not found/i.test(message)) return undefined;
+  const known = (await list?.(ref.server).catch(() => [])) ?? [];
+  const near = nearest(
+    ref.tool,
+    known.map(({ name }) => name),
+  );
+  return noSuchTool(ref, message, { near, cause: error });
+}
+
+export function noSuchTool(
+  ref: ToolRef,
+  why: string,
+  { near, cause }: { near?: string | undefined; cause?: unknown } = {},
+): JunctorError {
+  return new JunctorError('tool_not_found', `Server '${ref.server}' has no tool '${ref.tool}'.`, {
+    server: ref.server,
+    why,
+    hint: `${near === undefined ? '' : `did you mean '${near}'? All of them: `}junctor mcp tools ${ref.server}`,
+    cause,
+  });
+}
