@@ -6,6 +6,7 @@ import { JunctorError } from '../../base/error.ts';
 import { http } from '../../base/node-http.ts';
 import type { Challenge } from '../auth/credentials.ts';
 import { frameText } from '../frame.ts';
+import { headerList } from './header-list.ts';
 import type { RemoteContext } from './remote-context.ts';
 import { describeBody } from './web-page.ts';
 
@@ -16,6 +17,8 @@ export class HttpTarget {
   readonly #request: typeof http.request;
   readonly #watch: RemoteContext['watch'];
   #options: RequestOptions;
+  /** Where Node looks into them, for the name that TLS asks for or to add a password, it needs a table. */
+  readonly #listsHeaders: boolean;
 
   constructor(server: string, url: string, { keepAliveMs, watch }: Pick<RemoteContext, 'keepAliveMs' | 'watch'>) {
     this.#server = server;
@@ -24,8 +27,12 @@ export class HttpTarget {
     const secure = this.#url.protocol === 'https:';
     this.#agent = new (secure ? SecureAgent : http.Agent)({ keepAlive: true, keepAliveMsecs: keepAliveMs });
     this.#request = secure ? httpsRequest : http.request;
-    // Node would take the URL apart again for each request.
-    this.#options = { ...urlToHttpOptions(this.#url), agent: this.#agent };
+    // All its connections lead to one place: Node would spell that out anew for each request.
+    this.#agent.getName = () => '';
+    // Taken apart once, and only what is needed: Node copies all of it several times for each request.
+    const { hostname, port, path, auth } = urlToHttpOptions(this.#url);
+    this.#options = { hostname, port, path, agent: this.#agent, ...(auth === undefined ? {} : { auth }) };
+    this.#listsHeaders = !secure && auth === undefined;
   }
 
   get url(): URL {
@@ -42,7 +49,8 @@ export class HttpTarget {
   open(method: string, headers: Readonly<Record<string, string | number>>, more: RequestOptions = {}): ClientRequest {
     let request: ClientRequest;
     try {
-      request = this.#request({ ...this.#options, ...more, method, headers: headers as never });
+      const written = this.#listsHeaders ? headerList(this.#url.host, headers) : headers;
+      request = this.#request({ ...this.#options, ...more, method, headers: written as never });
     } catch (error) {
       throw unwritableHeader(this.#server, error as Error);
     }
