@@ -1,2 +1,4 @@
 export function findChromium(): string | undefined;
 export function hasKeyring(): boolean;
+export function hasBubblewrap(): boolean;
+export function hasKubectl(): boolean;

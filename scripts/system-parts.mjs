@@ -26,12 +26,30 @@ export function hasKeyring() {
   return existsSync('/usr/bin/dbus-run-session') && existsSync('/usr/bin/gnome-keyring-daemon');
 }
 
+/** What makes a sandbox on Linux. */
+export function hasBubblewrap() {
+  return existsSync('/usr/bin/bwrap');
+}
+
+/** The program for clusters; the cluster itself is the tests' own. */
+export function hasKubectl() {
+  return ['/usr/bin/kubectl', '/usr/local/bin/kubectl'].some(place => existsSync(place));
+}
+
 export function provideChromium() {
   if (!findChromium()) install('Chromium, for the tests of the page', 'chromium');
 }
 
 export function provideKeyring() {
   if (!hasKeyring()) install('a keyring, for the tests of secrets', 'dbus', 'gnome-keyring');
+}
+
+export function provideBubblewrap() {
+  if (!hasBubblewrap()) install('bubblewrap, for the tests of the sandbox', 'bubblewrap');
+}
+
+export function provideKubectl() {
+  if (!hasKubectl()) install('kubectl, for the tests of clusters', 'kubernetes-client');
 }
 
 /** Only where that harms nobody: in a container of a build. */

@@ -14,6 +14,10 @@ const server = (capabilities: object = {}) => ({
 const aware = server({ experimental: { [CAPABILITY]: { version: '1.0.0' } } });
 const unaware = server({ experimental: { 'codex/other': {} } });
 
+/** The agent is in the sandbox, and these servers are not: what they are told is the same. */
+const outside: NonNullable<HostOptions['reroute']> = async servers =>
+  new Map([...servers].map(([id, server]) => [id, { ...server, site: undefined }]));
+
 /** The states a server was sent, in order. */
 async function heard(host: Host, id: string): Promise<unknown[]> {
   const { output } = await host.call({ server: id, tool: 'heard' });
@@ -67,7 +71,8 @@ describe('the sandbox state', () => {
         servers: { aware, unaware },
         executors: { sandbox: { env_injection: { TOKEN: 'hunter2' }, env_server_wins: ['HOME'], ...more } },
       });
-      await withHost(config({ allow_ws: true }), { executor: 'sandbox', agent: 'codex' }, async (host, home) => {
+      const options: HostOptions = { executor: 'sandbox', agent: 'codex', reroute: outside };
+      await withHost(config({ allow_ws: true }), options, async (host, home) => {
         const policy = {
           allow_stdio: true,
           allow_http: true,

@@ -103,7 +103,6 @@ export class Host extends HostCalls implements AsyncDisposable {
     };
     this.links = new Links(prepared.resolution, {
       client: options.client ?? { name: 'junctor', version: VERSION },
-      environment: (options.surroundings ?? ownSurroundings()).env,
       log,
       ...linkSettings(prepared.loaded, options),
       answers: this.answering.answers,

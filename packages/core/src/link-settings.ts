@@ -1,5 +1,6 @@
-/** The numbers that links live by: what the embedding program says, else the config, else the defaults. */
+/** What links live by, their numbers above all: what the embedding program says, else the config, else the defaults. */
 import type { McpConfigLoadResult } from './config/load.ts';
+import { dataDirectory, ownSurroundings, userConfigDirectory } from './config/places.ts';
 import type { HostOptions } from './host-options.ts';
 import type { LinksOptions } from './link/links.ts';
 import { DEFAULT_LOCAL_AT_ONCE, DEFAULT_REMOTE_AT_ONCE, Slots } from './link/slots.ts';
@@ -12,10 +13,13 @@ const DEFAULT_KEEP_ALIVE_MS = 50_000;
 export function linkSettings(
   { frame }: McpConfigLoadResult,
   options: HostOptions,
-): Pick<LinksOptions, 'attempts' | 'health' | 'slots' | 'era'> {
+): Pick<LinksOptions, 'attempts' | 'environment' | 'secluded' | 'health' | 'slots' | 'era'> {
   const { reconnect_attempts, ping_interval_ms, ping_timeout_ms, keep_alive_ms } = frame.health ?? {};
   const { local_at_once, remote_at_once } = frame.startup ?? {};
+  const surroundings = options.surroundings ?? ownSurroundings();
   return {
+    environment: surroundings.env,
+    secluded: [dataDirectory(surroundings, options.data), userConfigDirectory(surroundings)],
     attempts: options.attempts ?? reconnect_attempts ?? DEFAULT_ATTEMPTS,
     health: {
       pingIntervalMs: ping_interval_ms ?? DEFAULT_PING_INTERVAL_MS,

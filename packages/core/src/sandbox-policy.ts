@@ -3,13 +3,15 @@ import type { ConfigFrame } from './config/schema.ts';
 import type { SandboxState } from './link/inbound/sandbox-state.ts';
 import { policyFor } from './resolve/policy.ts';
 import type { Resolution } from './resolve/resolve.ts';
+import { siteOf } from './resolve/site.ts';
 
 /** Undefined where the agent does not run in a sandbox. */
 export function sandboxPolicyState(
   frame: ConfigFrame,
   { executor, agent }: Pick<Resolution, 'executor' | 'agent'>,
 ): SandboxState | undefined {
-  if (executor !== 'sandbox') return undefined;
-  const { env_injection: _values, env_server_wins: _names, ...policy } = policyFor(frame, executor, agent);
+  const whole = policyFor(frame, executor, agent);
+  if (siteOf(executor, whole)?.kind !== 'sandbox') return undefined;
+  const { env_injection: _values, env_server_wins: _names, ...policy } = whole;
   return { executor, policy };
 }

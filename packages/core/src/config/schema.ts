@@ -6,7 +6,7 @@ import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { Profile } from './profile-schema.ts';
 import { ACCOUNT_NAME } from './server-words.ts';
-import { DockerSite, SshSite } from './site-schema.ts';
+import { DockerSite, K8sSite, SandboxSite, SshSite } from './site-schema.ts';
 
 /**
  * Compiling a schema pays off after some thousand values; a config has far fewer, and a command is over before.
@@ -193,6 +193,11 @@ export const ExecutorPolicy = z.strictObject({
   ),
   docker: may(DockerSite, 'Servers are started in a container, by the docker program.'),
   ssh: may(SshSite, 'Servers are started on another machine, by the ssh program.'),
+  sandbox: may(
+    SandboxSite,
+    'Servers are confined on this machine, by bubblewrap. The executor named sandbox always does that.',
+  ),
+  k8s: may(K8sSite, 'Servers are started in a cluster, and Services there are reached, by the kubectl program.'),
 });
 
 export const Search = z.strictObject({

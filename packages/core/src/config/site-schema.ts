@@ -40,9 +40,34 @@ export const SshSite = z.strictObject({
   cwd: may(folder(), 'Folder there in which servers start. Default: the home directory.'),
 });
 
+export const SandboxSite = z.strictObject({
+  readable: may(
+    z.array(folder()),
+    'Folders that servers may read, beside the system and their own: ~ is the home directory.',
+  ),
+  writable: may(z.array(folder()), 'Folders that servers may write, beside the one they start in.'),
+  network: may(z.boolean(), 'Whether servers have the network of this machine. Default false.'),
+});
+
+export const K8sSite = z.strictObject({
+  context: may(word(), 'A context of your kubeconfig. Default: the current one.'),
+  kubeconfig: may(folder(), 'Read in place of your own kubeconfig.'),
+  namespace: may(
+    word(),
+    'Namespace of the pods, and of Services that are named without one. Default: that of the context.',
+  ),
+  pod: may(word(), 'A running pod, such as that of the agent: servers are started inside it.'),
+  container: may(word(), 'Container of that pod, such as a sidecar. Default: its first one.'),
+  image: may(word(), 'An image: each server gets a pod of it, which is deleted when the server ends.'),
+  service_account: may(word(), 'Service account of those pods. Default: they get no credentials of the cluster.'),
+  cwd: may(folder(), 'Folder in which servers start. Default: that of the image.'),
+});
+
 /** Any of these makes an executor one whose servers are started there. */
-export const SITES = { docker: DockerSite, ssh: SshSite } as const;
+export const SITES = { docker: DockerSite, ssh: SshSite, sandbox: SandboxSite, k8s: K8sSite } as const;
 
 export type SiteKind = keyof typeof SITES;
 export type DockerSettings = z.infer<typeof DockerSite>;
 export type SshSettings = z.infer<typeof SshSite>;
+export type SandboxSettings = z.infer<typeof SandboxSite>;
+export type K8sSettings = z.infer<typeof K8sSite>;

@@ -25,6 +25,8 @@ import { unusable } from './unusable.ts';
 export interface LinksOptions {
   readonly client: ClientInfo;
   readonly environment: Environment;
+  /** Folders of ours that no server needs to see. */
+  readonly secluded: readonly string[];
   readonly log: Log;
   /** How often in a row a server is tried. */
   readonly attempts: number;

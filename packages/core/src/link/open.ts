@@ -156,6 +156,11 @@ async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOp
     const placed = { endpoint, program: endpoint.program };
     return openStarted(server, placed, scope, options, started => openChannel(started, scope, options));
   }
+  if (server.site) {
+    const { openReached } = await import('./executors/reached-server.ts');
+    const placed = { endpoint, site: server.site };
+    return openReached(server, placed, scope, options, reached => openChannel(reached, scope, options));
+  }
   const { signal, health, wallet, log } = options;
   const watch = server.debug || log.verbose ? traceHttp(server.id, log.loudest) : undefined;
   const context = { scope, signal, keepAliveMs: health.keepAliveMs, credentials: wallet.for(server), watch };

@@ -1,6 +1,6 @@
 /** What each kind of runtime allows when nobody says otherwise, and the policy that holds for one agent on one of them. */
 import type { AgentDef, ConfigFrame, ExecutorMcpPolicy } from '../config/schema.ts';
-import type { DockerSettings, SiteKind, SshSettings } from '../config/site-schema.ts';
+import type { DockerSettings, K8sSettings, SandboxSettings, SiteKind, SshSettings } from '../config/site-schema.ts';
 
 export const EXECUTORS = ['local', 'docker', 'ssh', 'k8s', 'sandbox'] as const;
 export type ExecutorName = (typeof EXECUTORS)[number];
@@ -22,6 +22,8 @@ export interface ExecutorPolicy {
   /** Where servers are started, each under its kind. None: on this machine. */
   readonly docker?: DockerSettings;
   readonly ssh?: SshSettings;
+  readonly sandbox?: SandboxSettings;
+  readonly k8s?: K8sSettings;
 }
 
 const EVERYTHING: ExecutorPolicy = {

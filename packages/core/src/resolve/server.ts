@@ -5,7 +5,8 @@ import type { BundleDef, ConfigFrame, McpServerDef } from '../config/schema.ts';
 import { toolFilter } from '../config/tool-filter.ts';
 import type { ExecutorPolicy } from './policy.ts';
 import type { InstanceMode, RemoteEndpoint, ResolvedServer, StdioEndpoint, Timeouts } from './roster.ts';
-import { siteOf } from './site.ts';
+import { serviceAt } from './service-name.ts';
+import { type Site, siteOf } from './site.ts';
 import { rewriteUrl } from './url-rewrite.ts';
 
 const DEFAULT_TIMEOUTS: Omit<Timeouts, 'perToolMs'> = {
@@ -31,12 +32,13 @@ export interface ResolveContext {
 }
 
 export function resolveServer(id: string, definition: McpServerDef, context: ResolveContext): ResolvedServer {
+  const endpoint = endpointOf(definition, context);
   const resolved = {
     id,
     written: definition.transport,
     mode: context.mode,
-    endpoint: endpointOf(definition, context),
-    site: definition.command === undefined ? undefined : siteOf(context.executor, context.policy),
+    endpoint,
+    site: siteFor(endpoint, context),
     trusted: definition.trust === 'trusted',
     timeouts: timeoutsOf(definition, context),
     maxMessageBytes: definition.max_message_bytes ?? DEFAULT_MAX_MESSAGE_BYTES,
@@ -71,15 +73,25 @@ function endpointOf(definition: McpServerDef, context: ResolveContext): StdioEnd
   const { command, args = [], cwd } = definition;
   const env = withInjected(definition.env ?? {}, policy);
   if (definition.transport === 'stdio') return { transport: 'stdio', command: definition.command, args, cwd, env };
-  const startedThere = command !== undefined && siteOf(executor, policy) !== undefined;
+  const site = siteOf(executor, policy);
+  const rewritten = rewriteUrl(definition.url, policy.http_url_rewrite);
+  // What we start there, we reach from here; and a Service of a cluster we reach by the name it has there.
+  const startedThere = command !== undefined && site !== undefined;
+  const there = !startedThere && (!fromHere || (site?.kind === 'k8s' && serviceAt(rewritten) !== undefined));
   return {
     transport: definition.transport === 'streamable_http' ? 'http' : definition.transport,
-    // What we start there, we reach from here.
-    url: fromHere || startedThere ? definition.url : rewriteUrl(definition.url, policy.http_url_rewrite),
+    url: there ? rewritten : definition.url,
     headers: definition.headers ?? {},
     program: command === undefined ? undefined : { command, args, cwd, env },
     signIn: { oauth: definition.oauth ?? {}, provider: definition.auth_provider, account: definition.account },
   };
+}
+
+/** A server that runs already belongs to no place, but for the Services of a cluster, which only the cluster can lead to. */
+function siteFor(endpoint: StdioEndpoint | RemoteEndpoint, { executor, policy }: ResolveContext): Site | undefined {
+  const site = siteOf(executor, policy);
+  if (endpoint.transport === 'stdio' || endpoint.program) return site;
+  return site?.kind === 'k8s' && serviceAt(endpoint.url) ? site : undefined;
 }
 
 /** The policy's variables win, but for those it leaves to the server by name. */

@@ -8,6 +8,7 @@
  *   through `opening`, which is written to its stdin before anything else.
  * - What may live on over there when the program here is gone has an `undo`: it runs after every end, also when we were
  *   killed. What dies with its connection needs none.
+ * - What has to be made over there first is made by `prepare`, which runs when the `undo` is already certain.
  * - A failure of the place, not of the server, is told by `diagnose`: what is wrong there, and what to do.
  */
 import { JunctorError } from '../../base/error.ts';
@@ -25,6 +26,8 @@ export interface StartThere {
   readonly environment: Environment;
   /** How long it may take until it answers. */
   readonly connectMs: number;
+  /** Folders of ours that no server needs to see: what lies there opens other servers. */
+  readonly secluded: readonly string[];
 }
 
 /** What is started on this machine in its place. */
@@ -34,6 +37,15 @@ export interface StartHere {
   /** `host:port` at which this machine reaches the port over there. */
   readonly address?: string | undefined;
   readonly undo?: Program | undefined;
+  readonly prepare?: ((signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** The way to what runs over there already. */
+export interface Way {
+  /** `host:port` at which this machine reaches it. */
+  readonly address: string;
+  /** What holds the way open, as long as it runs. Undefined: it is open. */
+  readonly program?: Program | undefined;
 }
 
 export interface Ended {
@@ -49,6 +61,8 @@ export interface Diagnosis {
 
 export interface Executor {
   place(what: StartThere): StartHere | Promise<StartHere>;
+  /** Only where addresses lead somewhere over there alone. */
+  reach?(url: string, environment: Environment): Way | Promise<Way>;
   /** Why the place could not run the program, which ended before it had answered. Undefined: the program itself failed. */
   diagnose(ended: Ended): Diagnosis | undefined;
 }
@@ -56,7 +70,9 @@ export interface Executor {
 /** Loaded when a server is first started there: most runs need none of them. */
 export async function executorAt(site: Site): Promise<Executor> {
   if (site.kind === 'docker') return (await import('./docker.ts')).docker(site.settings);
-  return (await import('./ssh.ts')).ssh(site.settings);
+  if (site.kind === 'ssh') return (await import('./ssh.ts')).ssh(site.settings);
+  if (site.kind === 'k8s') return (await import('./k8s.ts')).k8s(site);
+  return (await import('./sandbox.ts')).sandbox(site);
 }
 
 export function unavailable({ executor }: Site, server: string, { why, hint }: Diagnosis): JunctorError {

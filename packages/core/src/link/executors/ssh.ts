@@ -7,12 +7,12 @@ import { freePort } from '../process/port.ts';
 import type { Executor, StartHere, StartThere } from './executor.ts';
 import { passedOn } from './passed-on.ts';
 import { NO_FOLDER, sshDiagnosis } from './ssh-diagnosis.ts';
-import { startLine } from './start-line.ts';
+import { READ_AND_RUN, startLine } from './start-line.ts';
 
 const OWN_VARIABLES = ['SSH_AUTH_SOCK'];
 
-/** Whatever shell the user has there: this one reads the line. `read` takes no byte more than that. */
-const READ_AND_RUN = `exec sh -c 'IFS= read -r line && eval "$line"'`;
+/** Whatever shell the user has there: this one reads the line. */
+const ANY_SHELL = `exec sh -c '${READ_AND_RUN}'`;
 
 const ALWAYS = [
   // Nobody is there to answer a question.
@@ -48,12 +48,12 @@ async function place(settings: SshSettings, what: StartThere): Promise<StartHere
         ...(address === undefined ? [] : ['-L', `${address}:127.0.0.1:${port}`]),
         '--',
         host,
-        READ_AND_RUN,
+        ANY_SHELL,
       ],
       cwd: undefined,
       env: passedOn(environment, OWN_VARIABLES),
     },
-    opening: `${startLine(server, program, { cwd, noFolder: NO_FOLDER })}\n`,
+    opening: `${startLine(server, program, { cwd, noFolder: NO_FOLDER, watched: true })}\n`,
     address,
   };
 }

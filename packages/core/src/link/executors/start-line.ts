@@ -10,17 +10,26 @@ const WATCH =
   `junctor_p=$PPID; if kill -0 $junctor_p 2>/dev/null; then (trap '' HUP TERM; while kill -0 $junctor_p; do sleep 1; done; ` +
   `kill -s TERM -- -$$; kill -s TERM $$; sleep 1; kill -s KILL $$; kill -s KILL -- -$$) </dev/null >/dev/null 2>&1 & fi; `;
 
+/** For the shell that reads it: `read` takes no byte more than the line. */
+export const READ_AND_RUN = 'IFS= read -r line && eval "$line"';
+
 export interface LineSettings {
   readonly cwd: string | undefined;
+  /** Whether what was started ends with the process that holds the connection. In a container nobody can see that one. */
+  readonly watched: boolean;
   /** The exit code for a folder that is not there. */
   readonly noFolder: number;
 }
 
-export function startLine(server: string, { command, args, env }: Program, { cwd, noFolder }: LineSettings): string {
+export function startLine(
+  server: string,
+  { command, args, env }: Program,
+  { cwd, noFolder, watched }: LineSettings,
+): string {
   for (const name of Object.keys(env)) if (!/^[A-Za-z_]\w*$/.test(name)) throw badName(server, name);
   const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}; `);
   const folder = cwd === undefined ? '' : `cd -- ${quoted(cwd)} || exit ${noFolder}; `;
-  return `junctor_n=$(printf '\\n.'); junctor_n=\${junctor_n%.}; ${variables.join('')}${folder}${WATCH}exec ${[command, ...args].map(quoted).join(' ')}`;
+  return `junctor_n=$(printf '\\n.'); junctor_n=\${junctor_n%.}; ${variables.join('')}${folder}${watched ? WATCH : ''}exec ${[command, ...args].map(quoted).join(' ')}`;
 }
 
 /** A line break would end the line: a variable stands for it. */

@@ -5,7 +5,7 @@ import type { ResolvedServer } from '../../resolve/roster.ts';
 import type { Site } from '../../resolve/site.ts';
 import { environmentFor } from '../process/environment.ts';
 import { type Launch, type LaunchOptions, launch, type ServerProcess } from '../process/launch.ts';
-import { type Ended, type Executor, executorAt, unavailable } from './executor.ts';
+import { type Ended, type Executor, executorAt, type StartHere, unavailable } from './executor.ts';
 import { LastWill } from './last-will.ts';
 
 export interface Started {
@@ -16,42 +16,83 @@ export interface Started {
   readonly diagnose: (ended: Ended) => JunctorError | undefined;
 }
 
+export interface StartOptions extends LaunchOptions {
+  /** Gives the start up. */
+  readonly signal: AbortSignal;
+}
+
 /** `port`: where it will listen. The scope ends it, here and over there. */
 export async function startProgram(
   server: ResolvedServer,
   what: Omit<Launch, 'server'> & { readonly port?: number | undefined },
   scope: Scope,
-  options: LaunchOptions,
+  options: StartOptions,
 ): Promise<Started> {
   const { site } = server;
   const launched = { ...what, server: server.id };
   if (!site) return { child: await launch(launched, scope, options), address: undefined, diagnose: () => undefined };
   const executor = await executorAt(site);
-  const { environment } = options;
-  const there = { server: server.id, program: what.program, environment, connectMs: server.timeouts.connectMs };
-  const here = await executor.place({ ...there, port: what.port });
+  const { environment, secluded = [] } = options;
+  const { connectMs } = server.timeouts;
+  const { program, port } = what;
+  const here = await executor.place({ server: server.id, program, port, environment, connectMs, secluded });
   if (here.undo) {
     const will = new LastWill(here.undo, environmentFor(environment, here.undo.env));
     // Before the program is started, so that it comes last.
     scope.defer(() => will.execute());
   }
-  const child = await launchHere(site, { ...launched, program: here.program }, scope, options);
+  const child = await withTool(site, launched.server, here.program.command, async () => {
+    await prepared(site, server, here, options.signal);
+    return launch({ ...launched, program: here.program }, scope, options);
+  });
   if (here.opening !== undefined) child.stdin.write(here.opening);
   return { child, address: here.address, diagnose: ended => diagnosis(site, executor, server.id, ended) };
 }
 
+/** Runs what holds the way to a service over there open. */
+export async function startWay(
+  server: ResolvedServer,
+  site: Site,
+  url: string,
+  scope: Scope,
+  options: LaunchOptions,
+): Promise<{ readonly address: string; readonly started: Started | undefined } | undefined> {
+  const executor = await executorAt(site);
+  const way = await executor.reach?.(url, options.environment);
+  if (!way?.program) return way && { address: way.address, started: undefined };
+  const { program, address } = way;
+  const what = { server: server.id, program, readsStdin: false };
+  const child = await withTool(site, server.id, program.command, () => launch(what, scope, options));
+  return { address, started: { child, address, diagnose: ended => diagnosis(site, executor, server.id, ended) } };
+}
+
 /** A program that is missing here is missing for the executor, not for the server. */
-async function launchHere(site: Site, what: Launch, scope: Scope, options: LaunchOptions): Promise<ServerProcess> {
+async function withTool<Value>(site: Site, server: string, command: string, run: () => Promise<Value>): Promise<Value> {
   try {
-    return await launch(what, scope, options);
+    return await run();
   } catch (error) {
     if (!isJunctorError(error, 'command_not_found')) throw error;
-    const { command } = what.program;
     const why = `it starts servers by the program '${command}', which is not on PATH here`;
-    throw unavailable(site, what.server, {
-      why,
-      hint: `install ${command} on this machine, or choose another executor`,
-    });
+    const hint = `install ${command} on this machine, or choose another executor`;
+    throw unavailable(site, server, { why, hint });
+  }
+}
+
+async function prepared(
+  site: Site,
+  server: ResolvedServer,
+  { prepare }: StartHere,
+  signal: AbortSignal,
+): Promise<void> {
+  const { connectMs } = server.timeouts;
+  const patience = AbortSignal.timeout(connectMs);
+  try {
+    await prepare?.(AbortSignal.any([signal, patience]));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!patience.aborted) throw error;
+    const hint = `see what keeps it there, or raise connect_timeout_ms of server '${server.id}'`;
+    throw unavailable(site, server.id, { why: `its place was not ready within ${connectMs} ms`, hint });
   }
 }
 

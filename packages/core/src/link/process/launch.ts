@@ -28,6 +28,8 @@ export interface LaunchOptions {
   readonly environment: Environment;
   readonly guard: OrphanGuard;
   readonly processes: ProcessTable;
+  /** Folders of ours that no server needs to see. */
+  readonly secluded?: readonly string[] | undefined;
 }
 
 export interface Launch {

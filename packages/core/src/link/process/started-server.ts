@@ -3,18 +3,17 @@ import { JunctorError } from '../../base/error.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { ResolvedServer } from '../../resolve/roster.ts';
 import type { Channel } from '../channel.ts';
-import { startProgram } from '../executors/start.ts';
+import { type StartOptions as PlaceOptions, startProgram } from '../executors/start.ts';
 import type { StartSlots } from '../slots.ts';
 import { at, portOf, untilListening } from './address.ts';
-import { ENDING_MS, type LaunchOptions } from './launch.ts';
+import { ENDING_MS } from './launch.ts';
 import { type PlacedServer, withPort } from './port.ts';
 import { accompany, StartedProgram } from './started-program.ts';
 
 /** Whoever forwards a connection to another machine hears only from there that nobody answers. */
 const HOLD_BEHIND_FORWARD_MS = 500;
 
-export interface StartOptions extends LaunchOptions {
-  readonly signal: AbortSignal;
+export interface StartOptions extends PlaceOptions {
   readonly slots: Pick<StartSlots, 'local'>;
 }
 
@@ -28,14 +27,17 @@ export async function openStarted(
 ): Promise<Channel> {
   const { endpoint: told, program } = await withPort(written);
   // Over there nobody knows from here who listens.
-  if (!server.site) await unoccupied(server.id, told.url, options.signal);
+  if (!server.site || server.site.kind === 'sandbox') await unoccupied(server.id, told.url, options.signal);
   const what = { program, readsStdin: false, port: portOf(told.url) };
   const running = await options.slots.local.run(() => startProgram(server, what, scope, options), options.signal);
   const endpoint = running.address === undefined ? told : { ...told, url: at(running.address, told.url) };
   const started = new StartedProgram(server.id, running);
   await answering(server, endpoint.url, started, options.signal);
   try {
-    return accompany(await openChannel({ ...server, endpoint: { ...endpoint, program: undefined } }), started);
+    return accompany(
+      await openChannel({ ...server, site: undefined, endpoint: { ...endpoint, program: undefined } }),
+      started,
+    );
   } catch (error) {
     throw await started.explain(error);
   }
@@ -56,7 +58,7 @@ async function unoccupied(server: string, url: string, signal: AbortSignal): Pro
   });
 }
 
-async function answering(
+export async function answering(
   server: ResolvedServer,
   url: string,
   program: StartedProgram,

@@ -3,9 +3,9 @@ import { JunctorError } from '../../base/error.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { ResolvedServer, StdioEndpoint } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
-import { type Started, startProgram } from '../executors/start.ts';
+import { type Started, type StartOptions, startProgram } from '../executors/start.ts';
 import { type Frame, frameText, LineReader } from '../frame.ts';
-import type { LaunchOptions, ServerProcess } from '../process/launch.ts';
+import type { ServerProcess } from '../process/launch.ts';
 import { describeEnd, onProgramEnd, type ProgramEnd } from '../process/program-end.ts';
 import { Tail } from '../process/tail.ts';
 
@@ -18,7 +18,7 @@ export async function openStdio(
   server: ResolvedServer,
   endpoint: StdioEndpoint,
   scope: Scope,
-  options: LaunchOptions,
+  options: StartOptions,
 ): Promise<Channel> {
   return new StdioChannel(server, await startProgram(server, { program: endpoint, readsStdin: true }, scope, options));
 }

@@ -52,6 +52,8 @@ export const FullPolicy = z.object({
   home: z.optional(z.string()),
   docker: z.optional(SITES.docker),
   ssh: z.optional(SITES.ssh),
+  sandbox: z.optional(SITES.sandbox),
+  k8s: z.optional(SITES.k8s),
 });
 
 export const Notice = z.object({ server: z.optional(z.string()), message: z.string() });

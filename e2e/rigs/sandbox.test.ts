@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { createHost, type Host } from '@junctor/core';
+import { type Home, makeHome, misbehaving, processesMarked, ROOT, startedServer, trusted } from '@junctor/testkit';
+import { describe, expect, test } from 'vitest';
+import { hasBubblewrap } from '../../scripts/system-parts.mjs';
+
+const MISSING = 'there is no bubblewrap here; to run it: apt-get install -y bubblewrap';
+
+/** The programs of these tests lie in the repository, which may be anywhere. */
+const SEES_PROGRAMS = { readable: [ROOT] };
+
+interface Inside {
+  readonly home: Home;
+  readonly servers: object;
+  readonly sandbox?: object;
+  readonly env?: Record<string, string>;
+}
+
+function hostIn({ home, servers, sandbox = SEES_PROGRAMS, env = {} }: Inside): Promise<Host> {
+  const surroundings = { cwd: home.project, home: home.path, env: { ...home.env, ...env }, platform: process.platform };
+  const config = { servers, executors: { sandbox: { sandbox } } };
+  // Where the server may write, so that nothing but the sandbox hides it.
+  const data = join(home.project, '.junctor');
+  return createHost({ config, executor: 'sandbox', data, surroundings, attempts: 1 });
+}
+
+/** Ignores every polite way of being ended, and has a child that does too. */
+const prowler = ({ project }: Home, mark = 'none') => ({
+  ...trusted(misbehaving('prowls')),
+  cwd: project,
+  env: { LC_PROWLER: mark },
+});
+
+async function ask(host: Host, tool: string, given = ''): Promise<string> {
+  return (await host.call({ server: 'prowler', tool }, { given })).output;
+}
+
+describe('the executor sandbox', () => {
+  test('lets a server read the system and write its own folder, and shows it nothing else', async ({ skip }) => {
+    if (!hasBubblewrap()) skip(MISSING);
+    await using home = await makeHome();
+    await mkdir(join(home.project, '.junctor'), { recursive: true });
+    const secrets = [join(home.path, '.ssh-key'), join(home.project, '.junctor', 'mcp-auth.json')];
+    for (const file of secrets) await writeFile(file, 'private');
+    await using port = await listening();
+    await using host = await hostIn({ home, servers: { prowler: prowler(home) } });
+    const { cwd, pid } = JSON.parse(await ask(host, 'place'));
+    expect(cwd).toBe(home.project);
+    expect(pid).toBeLessThan(10);
+
+    expect(await ask(host, 'write', 'mine')).toBe('written');
+    expect(await readFile(join(home.project, 'mine'), 'utf8')).toBe('written');
+    expect(await ask(host, 'read', '/etc/hostname')).not.toContain('refused');
+    for (const file of secrets) expect(await ask(host, 'read', file)).toBe('refused: ENOENT');
+    for (const folder of ['/etc', '/usr', ROOT])
+      expect(await ask(host, 'write', join(folder, 'prowler-was-here'))).toBe('refused: EROFS');
+    // Home and /tmp are its own, and gone with it.
+    for (const folder of [home.path, '/tmp']) {
+      const file = join(folder, `prowler-${process.pid}`);
+      expect(await ask(host, 'write', file)).toBe('written');
+      expect(existsSync(file)).toBe(false);
+    }
+    expect(await ask(host, 'knock', String(port.number))).toBe('refused: ECONNREFUSED');
+  });
+
+  test('ends a server with all it started, however it resists', async ({ skip }) => {
+    if (!hasBubblewrap()) skip(MISSING);
+    await using home = await makeHome();
+    const host = await hostIn({ home, servers: { prowler: prowler(home, home.path) } });
+    await ask(host, 'place');
+    expect(processesMarked(`LC_PROWLER=${home.path}`).length).toBeGreaterThanOrEqual(3);
+    await host.close();
+    expect(processesMarked(`LC_PROWLER=${home.path}`)).toEqual([]);
+  });
+
+  test('opens what its settings name: folders and the network, which a server behind a URL needs', async ({ skip }) => {
+    if (!hasBubblewrap()) skip(MISSING);
+    await using home = await makeHome();
+    const [shown, shared] = [await home.write('shown/file', 'seen'), join(home.path, 'shared')];
+    await mkdir(shared);
+    await using port = await listening();
+    const sandbox = { readable: [ROOT, '~/shown'], writable: [shared], network: true };
+    const servers = { prowler: prowler(home), web: { ...trusted(startedServer()), cwd: home.project } };
+    await using host = await hostIn({ home, servers, sandbox });
+    expect(await ask(host, 'read', shown)).toBe('seen');
+    expect(await ask(host, 'write', shown)).toBe('refused: EROFS');
+    expect(await ask(host, 'write', join(shared, 'file'))).toBe('written');
+    expect(await ask(host, 'knock', String(port.number))).toBe('open');
+    expect((await host.call({ server: 'web', tool: 'echo' }, { text: 'hello' })).output).toBe('hello');
+  });
+
+  test('says what is missing, and starts nothing without it', async ({ skip }) => {
+    if (!hasBubblewrap()) skip(MISSING);
+    await using home = await makeHome();
+    const web = { ...trusted(startedServer()), cwd: home.project };
+    const failures: [Inside, string][] = [
+      [{ home, servers: { web } }, 'set network: true'],
+      [{ home, servers: { prowler: prowler(home) }, env: { PATH: home.path } }, 'install bwrap on this machine'],
+      [
+        { home, servers: { prowler: prowler(home) }, sandbox: { ...SEES_PROGRAMS, writable: ['/nowhere'] } },
+        'create it',
+      ],
+    ];
+    for (const [inside, hint] of failures) {
+      await using host = await hostIn(inside);
+      const [server = ''] = Object.keys(inside.servers);
+      const error = await host.call({ server, tool: 'place' }, {}).catch(reason => reason);
+      expect([error.code, error.hint]).toEqual(['executor_unavailable', expect.stringContaining(hint)]);
+    }
+  });
+});
+
+async function listening(): Promise<AsyncDisposable & { readonly number: number }> {
+  const server = createServer(socket => socket.destroy()).listen(0, '127.0.0.1');
+  await new Promise(resolve => server.once('listening', resolve));
+  const close = () => new Promise<void>(resolve => void server.close(() => resolve()));
+  return { number: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: close };
+}

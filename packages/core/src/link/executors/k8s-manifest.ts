@@ -1,0 +1,65 @@
+/** What is made in the cluster for one start of a server: its pod, its variables as a Secret, its address as a Service. Pure. */
+import type { K8sSettings } from '../../config/site-schema.ts';
+import { LAUNCH_VARIABLE } from '../process/process-table.ts';
+import type { StartThere } from './executor.ts';
+
+export const CONTAINER = 'server';
+
+/** All that was made for a start bears it, and is deleted by it. */
+export const LAUNCH_LABEL = 'junctor.launch';
+
+/** Kinds in the order in which they are deleted: what others rely on goes last. */
+export const KINDS = 'pods,services,secrets';
+
+/** Too long, and the end of a session waits for a server that does not listen. */
+const GRACE_SECONDS = 2;
+
+const LONGEST_NAME = 63;
+
+/** kubectl gives a forwarded port up at the first connection that is refused: it is used once somebody listens. */
+function served(port: number): object {
+  return { ports: [{ containerPort: port }], readinessProbe: { tcpSocket: { port }, periodSeconds: 1 } };
+}
+
+export function objectName(server: string, mark: string): string {
+  const tail = `-${mark.slice(-8)}`;
+  const id = server.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return `junctor-${id}`.slice(0, LONGEST_NAME - tail.length).replace(/-+$/, '') + tail;
+}
+
+export function manifest(
+  settings: K8sSettings,
+  { program, port }: Pick<StartThere, 'program' | 'port'>,
+  { name, mark }: { readonly name: string; readonly mark: string },
+): object {
+  const metadata = { name, labels: { 'app.kubernetes.io/managed-by': 'junctor', [LAUNCH_LABEL]: mark } };
+  const { image, cwd, service_account } = settings;
+  const container = {
+    name: CONTAINER,
+    image,
+    command: [program.command, ...program.args],
+    ...(cwd === undefined ? {} : { workingDir: cwd }),
+    env: [{ name: LAUNCH_VARIABLE, value: mark }],
+    envFrom: [{ secretRef: { name } }],
+    ...(port === undefined ? { stdin: true, stdinOnce: true } : served(port)),
+  };
+  const spec = {
+    restartPolicy: 'Never',
+    terminationGracePeriodSeconds: GRACE_SECONDS,
+    // A server gets no way into the cluster that nobody gave it.
+    ...(service_account === undefined
+      ? { automountServiceAccountToken: false }
+      : { serviceAccountName: service_account }),
+    containers: [container],
+  };
+  const service = { selector: { [LAUNCH_LABEL]: mark }, ports: [{ port, targetPort: port }] };
+  return {
+    apiVersion: 'v1',
+    kind: 'List',
+    items: [
+      { apiVersion: 'v1', kind: 'Secret', metadata, stringData: program.env },
+      ...(port === undefined ? [] : [{ apiVersion: 'v1', kind: 'Service', metadata, spec: service }]),
+      { apiVersion: 'v1', kind: 'Pod', metadata, spec },
+    ],
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * The executor `sandbox`: a server on this machine that reads the system, writes its own folder, and reaches nobody. On Linux
+ * by bubblewrap; on macOS by sandbox-exec, as far as that goes. Where neither is there, nothing is started.
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import type { SandboxSite } from '../../resolve/site.ts';
+import { cannotStart } from '../process/cannot-start.ts';
+import { type Environment, environmentFor } from '../process/environment.ts';
+import { findCommand } from '../process/find-command.ts';
+import { bubblewrapArgs, bubblewrapComplaint, type Confined } from './bubblewrap.ts';
+import { type Diagnosis, type Executor, type StartThere, unavailable } from './executor.ts';
+import { type Folder, isShown, sandboxView } from './sandbox-view.ts';
+import { seatbeltProfile } from './seatbelt.ts';
+
+export function sandbox(site: SandboxSite): Executor {
+  const { settings } = site;
+  const network = settings.network ?? false;
+  return {
+    async place({ server, program, environment, port, secluded }: StartThere) {
+      if (port !== undefined && !network) throw unavailable(site, server, UNREACHABLE);
+      const cwd = real(resolve(program.cwd ?? '.'));
+      const home = real(environment.HOME ?? homedir());
+      const whole = sandboxView(settings, { cwd, home, secluded: secluded.map(real) });
+      // What is not there needs no hiding; what is to be seen and is not there is missed by whoever makes the sandbox.
+      const view = whole.filter(({ path, as }) => as !== 'hidden' || existsSync(path));
+      const found = await findCommand(program, environmentFor(environment, program.env));
+      if (found.kind !== 'found') throw cannotStart(server, program, found);
+      const hidden = [found.file, real(found.file)].find(file => !isShown(file, view));
+      if (hidden !== undefined) throw unavailable(site, server, notShown(hidden));
+      const tool = toolFor({ file: found.file, args: program.args, cwd, network }, view);
+      if (!tool) throw unavailable(site, server, NO_SANDBOX);
+      return { program: { ...program, ...tool, command: await ownProgram(tool.command, environment) } };
+    },
+    diagnose: ({ words }) => bubblewrapComplaint(words),
+  };
+}
+
+const UNREACHABLE: Diagnosis = {
+  why: 'it is reached at an address, and servers in this sandbox have no network that anybody could reach them on',
+  hint: 'set network: true in the sandbox settings of this executor, or run the server over stdio',
+};
+
+const NO_SANDBOX: Diagnosis = {
+  why: `Junctor knows no sandbox on ${process.platform}`,
+  hint: 'use it on Linux or macOS, or choose another executor',
+};
+
+function notShown(file: string): Diagnosis {
+  return {
+    why: `its program is ${file}, which servers in this sandbox cannot see`,
+    hint: `add ${dirname(file)} to readable in the sandbox settings of this executor`,
+  };
+}
+
+function toolFor(confined: Confined, view: readonly Folder[]): { command: string; args: string[] } | undefined {
+  if (process.platform === 'linux') return { command: 'bwrap', args: bubblewrapArgs(confined, view) };
+  if (process.platform !== 'darwin') return undefined;
+  const profile = seatbeltProfile(view, { network: confined.network, temporary: real(tmpdir()) });
+  return { command: 'sandbox-exec', args: ['-p', profile, confined.file, ...confined.args] };
+}
+
+/** Found as we find programs: the PATH of the server must not lead to another one of that name. */
+async function ownProgram(command: string, environment: Environment): Promise<string> {
+  const found = await findCommand({ command, cwd: '/' }, environmentFor(environment, {}));
+  return found.kind === 'found' ? found.file : command;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
