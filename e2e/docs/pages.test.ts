@@ -11,7 +11,7 @@ import { RawClient } from '../hub/rpc.ts';
 import { blocksOf, commandsOf, followPage, makeFolder, readPage } from './run-page.ts';
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()];
-const FOLLOWED_MS = 240_000;
+const FOLLOWED_MS = 400_000;
 
 /** What a page tells its reader to run and no test runs: in running text, in blocks of other languages, as a program. */
 function unrun(page: string): string[] {

@@ -100,7 +100,7 @@ function asShown(command: string, output: string): string {
 export function makeFolder(): Disposable & { readonly path: string } {
   mkdirSync(join(ROOT, '.reports'), { recursive: true });
   const path = mkdtempSync(join(ROOT, '.reports', 'page-'));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
 /** Both streams, as a terminal would mix them. */

@@ -30,7 +30,7 @@ function oneServer(file: string, id: string): string {
   return JSON.stringify(document);
 }
 
-const MANY_COMMANDS_MS = 120_000;
+const MANY_COMMANDS_MS = 300_000;
 
 describe('no name of the front doors is renamed or removed', () => {
   promise(

@@ -29,7 +29,7 @@ describe('the activity', () => {
       await rows.nth(1).getByRole('button').press('Enter');
       const detail = page.getByRole('dialog', { name: 'A call' });
       await detail.getByText('codex, with the token of a person').waitFor();
-      expect(await detail.innerText()).toMatch(/"text": "first",\s+"api_key": "•••"/);
+      await expect.poll(() => detail.innerText()).toMatch(/"text": "first",\s+"api_key": "•••"/);
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
 

@@ -57,8 +57,7 @@ describe('servers are added on the page', () => {
       await home.write('.cursor/mcp.json', { mcpServers: { memory, extra: { url: 'http://127.0.0.1:9/mcp' } } });
       await page.reload();
       const offered = page.getByRole('main').getByRole('checkbox');
-      await offered.first().waitFor();
-      expect(await offered.count()).toBe(3);
+      await expect.poll(() => offered.count()).toBe(3);
       await page.getByText(/from .*\.claude\.json, .*\.cursor\/mcp\.json/).waitFor();
       expect(await page.getByRole('checkbox', { name: /^demo/ }).isChecked()).toBe(false);
       await page.getByRole('checkbox', { name: /^extra/ }).uncheck();

@@ -212,11 +212,11 @@ describe('the settings page of an agent', () => {
 
       // One that has not heard of it yet is refused by the hub.
       await other.getByLabel('Mode of demo').selectOption('auto');
+      const { promise: unheard, resolve: hear } = Promise.withResolvers<void>();
       await other.route('**/api/mcp-config?agent=codex', async route => {
         if (route.request().method() === 'GET') await unheard;
         await route.continue();
       });
-      const { promise: unheard, resolve: hear } = Promise.withResolvers<void>();
       const { body } = await configOf(hub, 'codex');
       await post(hub, 'codex', { ...body, servers: { demo: { ...body.servers.demo, mode: 'per_session' } } });
       const refused = other.waitForResponse(answer => answer.request().method() === 'POST' && answer.status() === 412);
@@ -332,7 +332,7 @@ describe('the settings page of an agent', () => {
         expect(await tools()).toContain('find_tools');
         expect(await tools()).not.toContain('demo_echo');
         await page.reload();
-        expect(await page.getByLabel('Its tools').inputValue()).toBe('search');
+        await expect.poll(() => page.getByLabel('Its tools').inputValue()).toBe('search');
       });
     },
   );

@@ -41,11 +41,13 @@ describe('the inbox on the page', () => {
         const two = other.call(3, 'demo_echo', { text: 'x\u202Ey' });
         await waiting(hub, 2);
         await page.getByRole('heading', { name: 'gemini wants to call echo of demo' }).waitFor();
-        expect(await page.title()).toBe('(2) Junctor');
-        expect(await page.evaluate('window.noted')).toEqual([
-          'codex waits for a yes: It wants to call echo of demo.',
-          'gemini waits for a yes: It wants to call echo of demo.',
-        ]);
+        await expect.poll(() => page.title()).toBe('(2) Junctor');
+        await expect
+          .poll(() => page.evaluate('window.noted'))
+          .toEqual([
+            'codex waits for a yes: It wants to call echo of demo.',
+            'gemini waits for a yes: It wants to call echo of demo.',
+          ]);
         const ofCodex = page.getByRole('article').first();
         const ofGemini = page.getByRole('article').nth(1);
         await ofGemini.getByText('x\\u202ey').waitFor();
@@ -72,7 +74,7 @@ describe('the inbox on the page', () => {
         await page.keyboard.press('a');
         expect(JSON.stringify((await one).at(-1)?.result)).toContain('/tmp/b');
         await page.getByText('No call waits for a yes.').waitFor();
-        expect(await page.title()).toBe('Junctor');
+        await expect.poll(() => page.title()).toBe('Junctor');
         expect(JSON.stringify((await client.call(4, 'demo_echo', { text: '/tmp/c' })).at(-1)?.result)).toContain(
           '/tmp/c',
         );

@@ -11,6 +11,9 @@ export const NO_CHROMIUM = 'there is no Chromium here; to run it: apt-get instal
 /** The browser notes every answer of this kind; the page tells the person in its own words. */
 const REFUSED = /status of (400|409|412|502)/;
 
+/** For what never comes alone: a browser on a busy machine takes its time. */
+const PATIENCE_MS = 45_000;
+
 export interface Visit {
   readonly home: Home;
   readonly hub: RunningHub;
@@ -25,7 +28,7 @@ afterAll(async () => (await started)?.close());
 export function theBrowser({ skip }: Pick<TestContext, 'skip'>): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) skip(NO_CHROMIUM);
-  started ??= chromium.launch({ executablePath: executablePath as string, args: CHROMIUM_FLAGS });
+  started ??= chromium.launch({ executablePath: executablePath as string, args: CHROMIUM_FLAGS, timeout: 120_000 });
   return started;
 }
 
@@ -39,9 +42,9 @@ export async function visit(
   await using home = await makeHome();
   await using hub = await startHub(home, config);
   const context = await browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
     const complaints: string[] = [];
     page.on('pageerror', error => complaints.push(String(error)));
     page.on('console', message => {
@@ -49,11 +52,20 @@ export async function visit(
     });
     await page.goto(await newAddress(hub));
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await use({ home, hub, page, context });
+    await use({ home, hub, page, context }).catch(async error => {
+      throw await withSight(error as Error, page, complaints);
+    });
     expect(complaints).toEqual([]);
   } finally {
     await context.close();
   }
+}
+
+/** What went wrong, with what the browser said and the page showed at that moment: it may not happen again soon. */
+async function withSight(error: Error, page: Page, complaints: readonly string[]): Promise<Error> {
+  const shown = await page.evaluate('location.hash + "\\n" + document.body.innerText').catch(String);
+  error.message += `\nThe browser said: ${complaints.join('\n') || 'nothing'}\nThe page showed: ${String(shown).slice(0, 3000)}`;
+  return error;
 }
 
 export async function newAddress(hub: RunningHub): Promise<string> {

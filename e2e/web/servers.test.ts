@@ -15,7 +15,9 @@ describe('servers on the page', () => {
       await row('demo').getByText('Ready').waitFor();
       await row('broken').getByText('Failed').waitFor();
       expect(await row('broken').getByRole('cell').nth(2).innerText()).toBe('none');
-      const { tools } = (await rest(hub, '/api/tools')).body as { tools: { tool: string }[] };
+      const listed = async (): Promise<{ tool: string }[]> => (await rest(hub, '/api/tools')).body.tools;
+      await expect.poll(listed).not.toEqual([]);
+      const tools = await listed();
       await row('demo').getByText(String(tools.length), { exact: true }).click();
       expect((await row('demo').getByRole('listitem').allInnerTexts()).sort()).toEqual(
         tools.map(({ tool }) => tool).sort(),
@@ -64,7 +66,7 @@ describe('servers on the page', () => {
       await provider.getByRole('button', { name: 'Go on' }).click();
       await provider.getByText('You can close this page').waitFor();
       await page.getByText('Ready').first().waitFor();
-      expect(await page.getByRole('button', { name: 'Log in to guarded' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Log in to guarded' }).waitFor({ state: 'detached' });
       const client = await RawClient.open(hub, '/mcp/codex');
       expect(JSON.stringify(await client.call(1, 'guarded_echo', { text: 'hello' }))).toContain('hello');
     });

@@ -46,7 +46,7 @@ describe('the settings page', () => {
       await page.getByLabel('Value').fill('hush-0123456789');
       await page.getByRole('button', { name: 'Set', exact: true }).click();
       await page.getByRole('row', { name: /my-key.*a key file.*demo/ }).waitFor();
-      expect(await page.content()).not.toContain('hush-0123456789');
+      await expect.poll(() => page.content()).not.toContain('hush-0123456789');
       await page.getByRole('button', { name: 'Delete my-key' }).click();
       await page.getByText('No secret is stored.').waitFor();
     });
@@ -66,6 +66,7 @@ describe('the settings page', () => {
       expect(await written()).toEqual({ max_output_tokens: 2000 });
       await page.getByRole('button', { name: 'Undo what was saved' }).click();
       await expect.poll(written).toEqual({ max_output_tokens: 1000 });
+      await expect.poll(() => tokens.inputValue()).toBe('1000');
 
       await tokens.fill('3000');
       const other = { results: { max_output_tokens: 4000 } };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { junctor, promise, testServer, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { describedRest, readOpenApi } from '../hub/openapi.ts';
+import { rest } from '../hub/rest-client.ts';
 import { RawClient } from '../hub/rpc.ts';
 import { open, violations, visit } from './browser.ts';
 
@@ -10,6 +11,8 @@ const CONFIG = { version: 1, servers: { demo: trusted(testServer()) }, search: {
 describe('tools on the page', () => {
   test('are found in the order in which a model finds them, and shown with all that is known of them', async context => {
     await visit(context, CONFIG, async ({ hub, page }) => {
+      // Both search in what is known by then.
+      await expect.poll(async () => (await rest(hub, '/api/tools')).body.tools).not.toEqual([]);
       const client = await RawClient.open(hub, '/mcp/codex');
       const query = 'report how many calls run';
       const told = JSON.stringify((await client.call(1, 'find_tools', { query, limit: 5 })).at(-1)?.result);
@@ -28,7 +31,7 @@ describe('tools on the page', () => {
       expect(await violations(page)).toEqual([]);
       await page.getByRole('searchbox').fill(query);
       await page.getByText(/found, the best first/).waitFor();
-      expect(await list.getByRole('link').first().innerText()).toBe(tools[0].tool);
+      await expect.poll(() => list.getByRole('link').first().innerText()).toBe(tools[0].tool);
       await list.getByRole('link').first().click();
       await page.getByText(/Fingerprint [0-9a-f]{64}/).waitFor();
       expect(await violations(page)).toEqual([]);

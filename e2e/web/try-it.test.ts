@@ -36,11 +36,12 @@ describe('a tool on the page', () => {
       await run(page);
       const picture = result(page).getByRole('img');
       await picture.waitFor();
-      expect(await page.evaluate("document.querySelector('section img').naturalWidth")).toBe(1);
+      await expect.poll(() => page.evaluate("document.querySelector('section img').naturalWidth")).toBe(1);
       await openTool(page, 'fail');
       await run(page);
       await result(page).getByText('The tool says that it failed').waitFor();
       await openTool(page, 'slow');
+      await page.getByLabel('ms').fill('20000');
       await run(page);
       await page
         .getByRole('status')

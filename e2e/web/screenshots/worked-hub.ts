@@ -105,7 +105,7 @@ function spreadOverTheDay(file: string): void {
 }
 
 async function untilAsked(hub: RunningHub): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     if ((await rest(hub, '/api/approvals')).body.approvals.length > 0) return;
     await new Promise(resolve => setTimeout(resolve, 50));
   }
