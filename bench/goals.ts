@@ -76,6 +76,7 @@ export const GOALS: readonly Goal[] = [
       times('ms', 'floor', `catalogue, 10,000 tools, list for ${provider} × JSON.parse`, atMost(3)),
     ]),
   ),
+  ...library('catalogue', 'search', [times('ms', 'floor', 'catalogue, 10,000 tools, search × JSON.parse', atMost(3))]),
   ...library('catalogue', 'one server changed', [
     times('ms', 'floor', 'catalogue, one of 200 servers changed × JSON.parse', atMost(0.3)),
   ]),

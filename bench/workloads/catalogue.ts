@@ -1,14 +1,19 @@
-/** A catalogue of 10,000 tools over 200 servers: snapshot, list for a provider, a change of one server, beside JSON.parse. */
+/** A catalogue of 10,000 tools over 200 servers: snapshot, list for a provider, search, a change of one server, beside JSON.parse. */
 import { spawnSync } from 'node:child_process';
 import type { Bench } from '../bench.ts';
 import { PROGRAMS } from '../programs.ts';
 import type { Workload } from './workload.ts';
 
-const VARIANTS = ['snapshot', 'list for anthropic', 'list for openai', 'list for gemini', 'one server changed'];
+const VARIANTS = [
+  'snapshot',
+  ...['list for anthropic', 'list for openai', 'list for gemini'],
+  'search',
+  'one server changed',
+];
 
 export const catalogue: Workload = {
   name: 'catalogue',
-  about: '10,000 tools over 200 servers: snapshot, list for a provider, one server changed',
+  about: '10,000 tools over 200 servers: snapshot, list for a provider, search, one server changed',
   async run(bench) {
     for (let round = 0; round < bench.rounds; round++) {
       const found = measured();

@@ -47,6 +47,7 @@ export class Namer {
   readonly rule: NameRule;
   /** What a changed part may hold: the signs of the strategy tell where a part ends, so they are not in it. */
   readonly #spelling: Pick<NameRule, 'characters' | 'forbidden'>;
+  /** Sorted by head: those whose heads begin alike stand together. */
   readonly #frames: readonly Frame[];
   readonly #framesOf = new Map<string, OwnFrame>();
 
@@ -56,7 +57,7 @@ export class Namer {
     const { signs = '' } = this.joining;
     const characters = new Set([...this.rule.characters].filter(sign => !signs.includes(sign)));
     this.#spelling = { characters, forbidden: this.rule.forbidden };
-    this.#frames = [...servers].map(server => this.#frame(server));
+    this.#frames = [...servers].map(server => this.#frame(server)).sort((a, b) => (a.head < b.head ? -1 : 1));
   }
 
   plain({ server, tool }: ToolIdentity): string {
@@ -106,12 +107,19 @@ export class Namer {
     let own = this.#framesOf.get(server);
     if (!own) {
       const frame = this.#frame(server);
-      const isRival = (other: Frame): boolean =>
-        other.server !== server && other.head.startsWith(frame.head) && other.end.endsWith(frame.end);
-      own = { ...frame, rivals: this.#frames.filter(isRival) };
+      own = { ...frame, rivals: this.#rivals(frame) };
       this.#framesOf.set(server, own);
     }
     return own;
+  }
+
+  #rivals({ server, head, end }: Frame): readonly Frame[] {
+    const rivals: Frame[] = [];
+    for (let at = firstFrom(this.#frames, head); this.#frames[at]?.head.startsWith(head); at++) {
+      const other = this.#frames[at] as Frame;
+      if (other.server !== server && other.end.endsWith(end)) rivals.push(other);
+    }
+    return rivals;
   }
 
   #frame(server: string): Frame {
@@ -123,6 +131,18 @@ export class Namer {
     if (!standsFirst || this.rule.first.has(begins)) return part;
     return `${this.rule.first.has('x') ? 'x' : [...this.rule.first][0]}${part}`;
   }
+}
+
+/** Where the heads begin that are this one, or come after it. */
+function firstFrom(frames: readonly Frame[], head: string): number {
+  let low = 0;
+  let high = frames.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((frames[middle] as Frame).head < head) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const HASH_DIGITS = 8;
