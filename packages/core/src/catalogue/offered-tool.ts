@@ -1,14 +1,17 @@
 /** A tool as a model or a client is told of it: its public name, texts without anything unseen, a schema it can read. */
 import type { Entry, OfferedTool, ToolDefinition, ToolFit } from './entry.ts';
 import type { Audience } from './profiles/audience.ts';
-import { fitSchema } from './schema-fit/fit-schema.ts';
+import { type FittedSchema, fitSchema } from './schema-fit/fit-schema.ts';
+import type { Inspections } from './schema-fit/inspections.ts';
 import { cleanAndCut, hidesSomething } from './untrusted/clean-text.ts';
 import { cleanValues } from './untrusted/clean-values.ts';
 import { describeTool } from './untrusted/describe-tool.ts';
 
-export interface ShownTo {
-  readonly renamed: ToolFit['renamed'] | undefined;
+/** What the tools of one list have in common when they are shown to somebody. */
+export interface ShelfFacts {
+  readonly server: string;
   readonly audience: Audience | undefined;
+  readonly inspections: Inspections;
 }
 
 /** What it is offered as is worked out when somebody asks: calls need only the name. */
@@ -17,27 +20,42 @@ export class ShelvedTool implements Entry {
   readonly server: string;
   readonly tool: string;
   readonly definition: ToolDefinition;
+  readonly #facts: ShelfFacts;
+  /** Its place in the list of its server. */
+  readonly #index: number;
   readonly #renamed: ToolFit['renamed'] | undefined;
-  readonly #audience: Audience | undefined;
   #made: Made | undefined;
 
-  constructor(name: string, server: string, definition: ToolDefinition, { renamed, audience }: ShownTo) {
+  constructor(
+    name: string,
+    definition: ToolDefinition,
+    index: number,
+    facts: ShelfFacts,
+    renamed: ToolFit['renamed'] | undefined,
+  ) {
     this.name = name;
-    this.server = server;
+    this.server = facts.server;
     this.tool = definition.name;
     this.definition = definition;
+    this.#facts = facts;
+    this.#index = index;
     this.#renamed = renamed;
-    this.#audience = audience;
   }
 
   get offered(): OfferedTool {
-    this.#made ??= make(this, this.#audience, this.#renamed);
+    this.#made ??= this.#make();
     return this.#made.offered;
   }
 
   get fit(): ToolFit {
-    this.#made ??= make(this, this.#audience, this.#renamed);
+    this.#made ??= this.#make();
     return this.#made.fit;
+  }
+
+  #make(): Made {
+    const { audience, inspections } = this.#facts;
+    const fitted = fitSchema(this.definition.inputSchema, audience?.schema, inspections.of(this.#index));
+    return make(this, fitted, audience?.descriptionChars, this.#renamed);
   }
 }
 
@@ -50,12 +68,12 @@ const LONGEST_TITLE = 200;
 
 function make(
   { name, server, tool, definition }: ShelvedTool,
-  audience: Audience | undefined,
+  fitted: FittedSchema,
+  descriptionChars: number | undefined,
   renamed: ToolFit['renamed'] | undefined,
 ): Made {
   const { description } = definition;
-  const fitted = fitSchema(definition.inputSchema, audience?.schema);
-  const told = describeTool(description, { server, tool }, audience?.descriptionChars);
+  const told = describeTool(description, { server, tool }, descriptionChars);
   const offered: Record<string, unknown> = { name, description: told, inputSchema: fitted.schema };
   for (const key in definition) {
     if (Object.hasOwn(offered, key) || key === '__proto__' || hidesSomething(key)) continue;

@@ -5,18 +5,25 @@
 import type { Entry, ToolDefinition } from './entry.ts';
 import { Namer, type ToolIdentity } from './naming/public-names.ts';
 import { PublishedNames } from './naming/published-names.ts';
-import { ShelvedTool } from './offered-tool.ts';
+import { type ShelfFacts, ShelvedTool } from './offered-tool.ts';
+import { Inspections } from './schema-fit/inspections.ts';
 import type { View } from './view.ts';
 
 /** Sorted by public name. */
 export type Shelf = readonly Entry[];
+
+/** What was made of one list of tools, for whichever view. */
+interface OneList {
+  readonly shelves: Map<string, Shelf>;
+  readonly inspections: Inspections;
+}
 
 /** A host has few views; more are not kept. */
 const MAX_NAMERS = 32;
 
 export class Shelves {
   readonly #published = new PublishedNames();
-  readonly #made = new WeakMap<readonly ToolDefinition[], Map<string, Shelf>>();
+  readonly #made = new WeakMap<readonly ToolDefinition[], OneList>();
   /** Who names for a view, as long as the servers are the same. */
   readonly #namers = new Map<string, { readonly servers: string; readonly namer: Namer }>();
 
@@ -38,21 +45,29 @@ export class Shelves {
 
   #shelf(server: string, tools: readonly ToolDefinition[], namer: Namer, view: View): Shelf {
     const key = [view.key, server, ...namer.rivalsOf(server)].join('\0');
-    const made = this.#made.get(tools) ?? new Map<string, Shelf>();
-    this.#made.set(tools, made);
-    let shelf = made.get(key);
+    const { shelves, inspections } = this.#listed(tools);
+    let shelf = shelves.get(key);
     if (!shelf) {
-      shelf = tools.map(definition => this.#entry(server, definition, namer, view)).sort(byName);
-      made.set(key, shelf);
+      const facts: ShelfFacts = { server, audience: view.audience, inspections };
+      const made = tools.map((definition, index) => {
+        const identity: ToolIdentity = { server, tool: definition.name };
+        const { name, because } = this.#published.publish(identity, namer, view.key);
+        const renamed = because === undefined ? undefined : { from: namer.plain(identity), because };
+        return new ShelvedTool(name, definition, index, facts, renamed);
+      });
+      shelf = made.sort(byName);
+      shelves.set(key, shelf);
     }
     return shelf;
   }
 
-  #entry(server: string, definition: ToolDefinition, namer: Namer, view: View): Entry {
-    const identity: ToolIdentity = { server, tool: definition.name };
-    const { name, because } = this.#published.publish(identity, namer, view.key);
-    const renamed = because === undefined ? undefined : { from: namer.plain(identity), because };
-    return new ShelvedTool(name, server, definition, { renamed, audience: view.audience });
+  #listed(tools: readonly ToolDefinition[]): OneList {
+    let listed = this.#made.get(tools);
+    if (!listed) {
+      listed = { shelves: new Map(), inspections: new Inspections(tools) };
+      this.#made.set(tools, listed);
+    }
+    return listed;
   }
 }
 

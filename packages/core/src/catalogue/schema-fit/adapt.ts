@@ -53,7 +53,10 @@ function understanding(rules: SchemaRules): Understanding {
   let known = UNDERSTOOD.get(rules);
   if (!known) {
     const allowed = rules.keywords && new Set(rules.keywords);
-    known = { allows: keyword => allowed?.has(keyword) ?? true, namesProperty: spelling(rules.property_names) };
+    known = {
+      allows: allowed ? keyword => allowed.has(keyword) : () => true,
+      namesProperty: spelling(rules.property_names),
+    };
     UNDERSTOOD.set(rules, known);
   }
   return known;

@@ -12,7 +12,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { ANY_ARGUMENTS, bytesOf, jsonOf, MAX_SCHEMA_BYTES } from './limits.ts';
 import { settleReferences } from './references.ts';
 import { madeStrict } from './strict.ts';
-import { inspect } from './well-formed.ts';
+import { type Inspection, inspect } from './well-formed.ts';
 
 export interface FittedSchema {
   readonly schema: JsonSchema;
@@ -22,9 +22,9 @@ export interface FittedSchema {
 }
 
 /** Without rules it is only made sure that it is a schema, of an object, that hides nothing. */
-export function fitSchema(schema: unknown, rules?: SchemaRules): FittedSchema {
+export function fitSchema(schema: unknown, rules?: SchemaRules, found: Inspection = inspect(schema)): FittedSchema {
   const changes = new Changes();
-  let fitted = usable(schema, changes);
+  let fitted = usable(schema, found, changes);
   if (!rules) return { schema: fitted.schema, changes: changes.list, strict: false };
   if (fitted.references) {
     fitted = { ...fitted, schema: settleReferences(fitted.schema, rules.references ?? 'keep', changes) };
@@ -46,8 +46,7 @@ interface Usable {
   readonly size: number;
 }
 
-function usable(schema: unknown, changes: Changes): Usable {
-  const { problem: wrong, unclean, references, size } = inspect(schema);
+function usable(schema: unknown, { problem: wrong, unclean, references, size }: Inspection, changes: Changes): Usable {
   const problem = wrong ?? (size * LARGEST_FACTOR > MAX_SCHEMA_BYTES ? whyTooMuch(jsonOf(schema)) : undefined);
   if (problem !== undefined) {
     changes.add(undefined, 'replaced', problem);

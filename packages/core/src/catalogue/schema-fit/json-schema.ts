@@ -117,7 +117,7 @@ export function without(schema: JsonSchema, ...keys: readonly string[]): Record<
 }
 
 /** `__proto__` is a name like any other here. */
-function define(object: Record<string, unknown>, key: string, value: unknown): void {
+export function define(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;

@@ -21,12 +21,14 @@ export function quietness(node: JsonSchema, { rules, allows, namesProperty }: Wo
   let isLeaf = true;
   let isTrimmed = false;
   for (const key in node) {
-    if (key === 'type' || (PLAIN_TEXTS.has(key) && allows(key))) continue;
-    if (!allows(key) && isSparable(key, node)) {
+    if (key === 'type') continue;
+    if (!allows(key)) {
+      if (!isSparable(key, node)) return 'no';
       isTrimmed = true;
       continue;
     }
-    if (INTRICATE.has(key) || !allows(key)) return 'no';
+    if (PLAIN_TEXTS.has(key)) continue;
+    if (INTRICATE.has(key)) return 'no';
     const value = node[key];
     if (isLeaf && holdsSchemas(key, value)) isLeaf = false;
     if (key === 'properties') {

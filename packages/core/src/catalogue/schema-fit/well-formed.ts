@@ -23,9 +23,8 @@ const MAX_DEPTH = 100;
 
 export function inspect(schema: unknown): Inspection {
   const walk = new Walk();
-  const problem = isObject(schema) ? (walk.visit(schema, 0) ?? rootProblem(schema)) : 'it is not an object';
-  const { unclean, references, size } = walk;
-  return { problem, unclean, references, size };
+  walk.problem = isObject(schema) ? (walk.visit(schema, 0) ?? rootProblem(schema)) : 'it is not an object';
+  return walk;
 }
 
 /** Arguments of a tool are an object. */
@@ -37,7 +36,8 @@ function rootProblem({ type }: JsonSchema): string | undefined {
 /** What JSON puts around a name or a value. */
 const AROUND = 6;
 
-class Walk {
+class Walk implements Inspection {
+  problem: string | undefined;
   unclean = false;
   references = false;
   size = 0;

@@ -1,7 +1,7 @@
 /** What is not understood goes; what matters of it is told in words. */
 import type { Step, Work } from '../adapt.ts';
 import type { Place } from '../change.ts';
-import { isObject, type JsonSchema, without } from '../json-schema.ts';
+import { define, isObject, type JsonSchema, without } from '../json-schema.ts';
 import { note } from '../note.ts';
 
 export const knownKeywords: Step = (node, work, at) => {
@@ -25,15 +25,15 @@ export function isSparable(key: string, node: JsonSchema): boolean {
 
 /** Leaves out what says nothing there. All at once: nearly every schema has some. */
 export function withoutSpared(node: JsonSchema, { allows, changes }: Work, at: Place | undefined): JsonSchema {
-  let spared: string[] | undefined;
+  const rest: Record<string, unknown> = {};
+  let spared: string | undefined;
   for (const key in node) {
-    if (allows(key) || !isSparable(key, node)) continue;
-    spared ??= [];
-    spared.push(key);
+    if (allows(key) || !isSparable(key, node)) define(rest, key, node[key]);
+    else spared = spared === undefined ? key : `${spared}, ${key}`;
   }
-  if (!spared) return node;
-  changes.add(at, 'keyword-spared', spared.join(', '));
-  return without(node, ...spared);
+  if (spared === undefined) return node;
+  changes.add(at, 'keyword-spared', spared);
+  return rest;
 }
 
 type Rewrite = (node: JsonSchema, key: string, work: Work, at: Place | undefined) => JsonSchema;
