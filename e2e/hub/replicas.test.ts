@@ -166,6 +166,26 @@ describe('two hubs on one database', () => {
     ).toBeNull();
   });
 
+  test('a session is at one of them, and its requests are served by whichever they come to', async context => {
+    context.skip(missing !== undefined, missing);
+    const opened = await RawClient.open(here, '/mcp/gemini');
+    const elsewhere = opened.at(there);
+    expect((await elsewhere.call(1, 'demo_echo', { text: 'x' })).at(-1)?.result).toMatchObject({
+      content: [{ text: 'x' }],
+    });
+    const sessionsAt = async (hub: RunningHub) =>
+      (await rest(hub, '/api/instances')).body.instances
+        .flatMap(({ sessions }: { sessions: { id: string }[] }) => sessions.map(({ id }) => id))
+        .includes(opened.session);
+    expect([await sessionsAt(here), await sessionsAt(there)]).toEqual([true, false]);
+    // Nobody else may use it there either.
+    const { token } = (await rest(here, '/api/tokens', { method: 'POST', body: { agent: 'gemini' } })).body;
+    const headers = { 'mcp-session-id': opened.session, accept: 'text/event-stream' };
+    expect((await there.fetch('/mcp/gemini', { token, headers })).status).toBe(404);
+    expect((await there.fetch('/mcp/gemini', { method: 'DELETE', headers })).status).toBe(204);
+    for (const hub of [here, there]) expect((await hub.fetch('/mcp/gemini', { headers })).status).toBe(404);
+  });
+
   promise('5.9b', 'an approval asked through one is answered through the other', async context => {
     context.skip(missing !== undefined, missing);
     // Of the database, not of the files: those lie in two places here, and a yes is bound to the place of its server.

@@ -23,6 +23,11 @@ export class RawClient {
     return new RawClient(hub, path, opened.headers.get('mcp-session-id') ?? '');
   }
 
+  /** The same session, at another address. */
+  at(hub: Pick<RunningHub, 'fetch'>): RawClient {
+    return new RawClient(hub, this.#path, this.session);
+  }
+
   post(message: object, signal?: AbortSignal): Promise<Response> {
     return post(this.#hub, this.#path, { jsonrpc: '2.0', ...message }, { 'mcp-session-id': this.session }, signal);
   }

@@ -69,7 +69,7 @@ export interface HubOptions {
 export interface Hub extends AsyncDisposable {
   readonly url: string;
   /** An address of the page that logs a browser in, once. */
-  newPageAddress(): string;
+  newPageAddress(): Promise<string>;
   /** The host of all agents that have no config of their own. */
   readonly host: Host;
   /** Takes no new calls, lets those that run finish for a while, and ends everything. */

@@ -12,6 +12,7 @@ import { ServicePaths } from './front/service-paths.ts';
 import type { HubOptions } from './hub.ts';
 import { metricsText } from './metrics/metrics-text.ts';
 import { ProcessSizes } from './relay/process-sizes.ts';
+import { settleEstates } from './replicas/estate.ts';
 import { Notices } from './replicas/notices.ts';
 import { Register } from './replicas/register.ts';
 import type { SharedSignIns } from './replicas/shared-sign-ins.ts';
@@ -66,7 +67,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const inbox = new Inbox({ rows: approvalRows, dataDirectory, onProblem });
   await inbox.begin();
   scope.defer(() => inbox.settled());
-  const doors = new Doors(records, { ...options.instances, clock: options.hostOptions.clock });
+  const doors = new Doors(records, { ...options.instances, clock: options.hostOptions.clock, register });
   const signIns = await signInsOf(options, store, notices);
   if (signIns) scope.defer(() => signIns.close());
   const onHost = (host: Host, agent: string | undefined, own: Scope): void => {
@@ -98,6 +99,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   scope.defer(notices.on('agents', agent => book.refresh(agent)));
   scope.defer(notices.on('approvals', () => inbox.collect()));
   events = new HubEvents(book);
+  if (register) settleEstates(register, { records, approvalRows, emit: event => events?.emit(event) });
   scope.defer(() => events?.[Symbol.dispose]());
   const whose = register ? await databaseName(store) : dataDirectory;
   const pages = new PageSessions(new PageSessionRows(store), whose, { several: register !== undefined });

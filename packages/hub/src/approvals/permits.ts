@@ -24,13 +24,14 @@ const MAX_AWAY = 1000;
 export class Permits {
   readonly #parked: ParkedCalls;
   readonly #clock: Clock;
-  readonly #states = new RequestStates();
+  readonly #states: RequestStates;
   readonly #away = new Map<string, AskedCall>();
   /** Calls that were allowed once, and whose servers asked for more: what a client has to come back with. */
   readonly #continued = new Map<string, number>();
 
-  constructor(parked: ParkedCalls, clock: Clock) {
+  constructor(parked: ParkedCalls, clock: Clock, hub?: string) {
     this.#parked = parked;
+    this.#states = new RequestStates(hub);
     this.#clock = clock;
   }
 

@@ -13,6 +13,8 @@ export interface NotedSession {
   readonly principal: string;
   readonly client: { readonly name: string; readonly version?: string | undefined };
   readonly era: string;
+  readonly door: string;
+  readonly capabilities: object;
 }
 
 /** The door: an agent's, or a server's own. */
@@ -41,10 +43,11 @@ export class DoorNotes {
   }
 
   /** A client greeted, and was told what is behind the door. */
-  greeted({ id, client, era }: NotedSession, door: NotedDoor, servers: Iterable<string>, protocol = era): void {
+  greeted(session: NotedSession, door: NotedDoor, servers: Iterable<string>, protocol = session.era): void {
     const { sessions } = this.#records;
+    const { id, client, principal, door: path, capabilities } = session;
     const name = client.version === undefined ? client.name : `${client.name} ${client.version}`;
-    sessions.opened({ id, ...door, client: name, protocol });
+    sessions.opened({ id, ...door, client: name, protocol, principal, door: path, capabilities });
     sessions.reached(id, 'delivered', servers);
   }
 

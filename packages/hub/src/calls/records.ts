@@ -33,6 +33,9 @@ export interface RecordsOptions {
   readonly tracer?: Tracer | undefined;
 }
 
+/** In the data directory. */
+export const JOURNAL_FILE = 'calls.journal';
+
 const WRITE_EVERY_MS = 100;
 const AGAIN_AFTER_MS = 2000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -70,12 +73,18 @@ export class Records implements AsyncDisposable {
 
   /** Opens the records. What an earlier life did not get to write is written first. */
   static async open(options: RecordsOptions): Promise<Records> {
-    const file = join(options.dataDirectory, 'calls.journal');
+    const file = join(options.dataDirectory, JOURNAL_FILE);
     const left = recoveredCalls(readJournal(file));
-    await recover(options, left);
+    await new SessionRows(options.store).closeAll(hubName(options.dataDirectory));
+    await recover(options.store, left);
     const onProblem = (error: Error): void =>
       options.onProblem(`the journal ${file} cannot be written: ${error.message}`);
     return new Records(options, new Journal({ file, onProblem }));
+  }
+
+  /** Writes what another hub left that is gone. */
+  adopt(left: readonly CallRow[]): Promise<void> {
+    return recover(this.#options.store, left);
   }
 
   /** Writes what there is now. Never fails: what could not be written is kept. */
@@ -87,7 +96,7 @@ export class Records implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
-    for (const { id } of this.sessions.rows()) this.sessions.closed(id);
+    for (const { id } of this.sessions.rows()) this.sessions.closed(id, { hubEnds: true });
     await this.flush();
     clearTimeout(this.#timer);
     await this.#scope.close();
@@ -142,16 +151,16 @@ export class Records implements AsyncDisposable {
 }
 
 /** A batch that was written just before the end stands in the journal too: it is not counted twice. */
-async function recover(options: RecordsOptions, left: readonly CallRow[]): Promise<void> {
-  const { store } = options;
-  await new SessionRows(store).closeAll(hubName(options.dataDirectory));
+async function recover(store: Store, left: readonly CallRow[]): Promise<void> {
+  if (left.length === 0) return;
   const rows = new CallRows(store);
-  const known = await rows.known(left);
-  const missing = left.filter(({ call_id }) => !known.has(call_id));
-  if (missing.length === 0) return;
-  const tallies = new Tallies();
-  for (const { agent, server, tool, failed, bytes_out, ms, outcome } of missing) {
-    if (outcome !== 'not_sent') tallies.count({ agent, server, tool }, { failed: failed === 1, bytes: bytes_out, ms });
-  }
-  await store.alone(change => rows.add(change, missing, tallies.take()));
+  await store.alone(async change => {
+    const known = await rows.known(change, left);
+    const missing = left.filter(({ call_id }) => !known.has(call_id));
+    const tallies = new Tallies();
+    for (const { agent, server, tool, failed, bytes_out: bytes, ms, outcome } of missing) {
+      if (outcome !== 'not_sent') tallies.count({ agent, server, tool }, { failed: failed === 1, bytes, ms });
+    }
+    await rows.add(change, missing, tallies.take());
+  });
 }

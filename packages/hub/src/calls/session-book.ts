@@ -18,6 +18,10 @@ export interface SessionAbout {
   /** What the client calls itself, such as `claude-code 2.1`. */
   readonly client?: string | undefined;
   readonly protocol?: string | undefined;
+  /** What another hub needs to take it up. */
+  readonly principal?: string | undefined;
+  readonly door?: string | undefined;
+  readonly capabilities?: object | undefined;
 }
 
 interface Known {
@@ -66,9 +70,22 @@ export class SessionBook {
     return (session === undefined ? undefined : this.#open.get(session))?.row.agent ?? '';
   }
 
-  opened({ id, agent = '', server = '', client = '', protocol = '' }: SessionAbout): void {
+  opened({
+    id,
+    agent = '',
+    server = '',
+    client = '',
+    protocol = '',
+    principal,
+    door,
+    capabilities,
+  }: SessionAbout): void {
     const now = Date.now();
-    const row = { id, hub: this.#hub, agent, server, client, protocol, opened: now, seen: now, closed: null };
+    const row = {
+      ...{ id, hub: this.#hub, agent, server, client, protocol, opened: now, seen: now, closed: null, lost: null },
+      ...{ principal: principal ?? null, door: door ?? null },
+      capabilities: capabilities === undefined ? null : JSON.stringify(capabilities),
+    };
     this.#open.set(id, { row, attachments: new Map(), initialised: false });
     this.#changed(row);
     this.#news.note('session-opened', row);
@@ -92,12 +109,21 @@ export class SessionBook {
     }
   }
 
-  closed(id: string): void {
+  /** A session of a hub that is gone goes on here. */
+  takenUp(row: SessionRow, attachments: readonly AttachmentRow[]): void {
+    const own = { ...row, hub: this.#hub, seen: Date.now(), closed: null, lost: null };
+    const byServer = new Map(attachments.map(one => [one.server, one]));
+    this.#open.set(row.id, { row: own, attachments: byServer, initialised: true });
+    this.#changed(own);
+  }
+
+  /** `hubEnds`: it may go on at another hub. */
+  closed(id: string, { hubEnds = false } = {}): void {
     const known = this.#open.get(id);
     if (!known) return;
     this.#open.delete(id);
     const now = Date.now();
-    this.#changed(known.row, { seen: now, closed: now });
+    this.#changed(known.row, { seen: now, closed: now, lost: hubEnds ? now : null });
     this.#news.note('session-closed', known.row);
   }
 

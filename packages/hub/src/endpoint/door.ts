@@ -1,5 +1,6 @@
 /** One door over HTTP: reads what comes, finds out which era it is of, and hands it on. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Elsewhere } from '../replicas/elsewhere.ts';
 import type { KeepAlive } from './keep-alive.ts';
 import { deleteLegacy, getLegacy, postLegacy } from './legacy-http.ts';
 import { isModern, parseMessage } from './message.ts';
@@ -18,6 +19,8 @@ export interface DoorContext {
   readonly sessions: Sessions;
   readonly keepAlive: KeepAlive;
   readonly news: News;
+  /** What belongs to other hubs on the same database, where there may be any. */
+  readonly elsewhere?: Elsewhere | undefined;
 }
 
 export interface Visitor {
@@ -36,8 +39,11 @@ export async function answerAtDoor(
   response: ServerResponse,
 ): Promise<void> {
   const visit = { door, principal, ...context, request, response };
-  if (request.method === 'GET') return getLegacy(visit);
-  if (request.method === 'DELETE') return deleteLegacy(visit);
+  const { elsewhere } = context;
+  if (request.method === 'GET' || request.method === 'DELETE') {
+    if (elsewhere && (await elsewhere.answers(visit))) return;
+    return request.method === 'GET' ? getLegacy(visit) : deleteLegacy(visit);
+  }
   if (request.method !== 'POST') {
     response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
     return;
@@ -46,6 +52,8 @@ export async function answerAtDoor(
   if (body === undefined) return refuse(response, 413, `A request may have ${MAX_REQUEST_BYTES} bytes at most`);
   const message = parseMessage(body);
   if (!message) return refuse(response, 400, 'The body is not one JSON-RPC message', -32700);
+  const { method, params } = message;
+  if (elsewhere && (await elsewhere.answers(visit, { body, method, requestState: params?.requestState }))) return;
   const version = request.headers['mcp-protocol-version'] as string | undefined;
   if (isModern(message, version)) return postModern(visit, message);
   return postLegacy(visit, message);

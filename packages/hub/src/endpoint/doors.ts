@@ -9,9 +9,11 @@ import { ParkedCalls } from '../eras/parked-calls.ts';
 import { type InstanceLimits, Instances } from '../relay/instances.ts';
 import { Onlookers, printedBefore, type SeenListener } from '../relay/onlookers.ts';
 import type { Upstream } from '../relay/upstream.ts';
+import { Elsewhere } from '../replicas/elsewhere.ts';
+import type { Register } from '../replicas/register.ts';
 import { AgentRoom } from './agent-room.ts';
 import type { ClientConnection } from './client-connection.ts';
-import { answerAtDoor, type Door, type Visitor } from './door.ts';
+import { answerAtDoor, type Door, type DoorContext, type Visitor } from './door.ts';
 import type { House } from './house.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { News } from './news.ts';
@@ -29,33 +31,49 @@ interface OpenHouse extends House {
 
 export interface DoorsOptions extends InstanceLimits {
   readonly clock?: Clock | undefined;
+  /** Of the hubs on this database, where there may be several. */
+  readonly register?: Register | undefined;
 }
 
 /** Of what a program printed before somebody came to look. */
 const LINES_BEFORE = 200;
 
 export class Doors {
-  readonly sessions: Sessions = new Sessions(({ id }) => {
-    this.#records.sessions.closed(id);
+  readonly sessions: Sessions = new Sessions(({ id }, how) => {
+    this.#records.sessions.closed(id, how);
     // What was allowed for a session ends with it.
     for (const host of this.#houses.keys()) host.grants.endSession(id);
   });
   readonly #records: Records;
   readonly #limits: InstanceLimits;
   readonly #houses = new Map<Host, OpenHouse>();
-  readonly #parked = new ParkedCalls();
+  readonly #parked: ParkedCalls;
   readonly #permits: Permits;
   readonly #onlookers = new Onlookers();
   readonly #keepAlive = new KeepAlive();
   readonly #news = new News(this.sessions);
-  readonly #context = { sessions: this.sessions, keepAlive: this.#keepAlive, news: this.#news };
-  readonly #sse = new SseDoor(this.#context);
-  readonly #ws = new WsDoor(this.#context);
+  readonly #context: DoorContext;
+  readonly #sse: SseDoor;
+  readonly #ws: WsDoor;
 
-  constructor(records: Records, { clock = systemClock, ...limits }: DoorsOptions = {}) {
+  constructor(records: Records, { clock = systemClock, register, ...limits }: DoorsOptions = {}) {
     this.#records = records;
     this.#limits = limits;
-    this.#permits = new Permits(this.#parked, clock);
+    this.#parked = new ParkedCalls(register?.id);
+    this.#permits = new Permits(this.#parked, clock, register?.id);
+    const { sessions } = this;
+    const elsewhere =
+      register &&
+      new Elsewhere({
+        register,
+        rows: records.sessionRows,
+        book: records.sessions,
+        sessions,
+        flush: () => records.flush(),
+      });
+    this.#context = { sessions, keepAlive: this.#keepAlive, news: this.#news, elsewhere };
+    this.#sse = new SseDoor(this.#context);
+    this.#ws = new WsDoor(this.#context);
   }
 
   /** Takes a host in. Before its servers start: they are told what their clients can do. */

@@ -55,7 +55,9 @@ export class EventLog {
     });
     response.writeHead(200, EVENT_STREAM);
     response.flushHeaders();
-    for (const event of this.#kept) if (event.number > after) this.#write(event);
+    // A session that was taken up from another hub begins to count anew.
+    const from = after > this.#count ? this.#sent : after;
+    for (const event of this.#kept) if (event.number > from) this.#write(event);
     if (this.#over) this.#hangUp();
   }
 

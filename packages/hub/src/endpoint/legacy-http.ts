@@ -1,6 +1,7 @@
 /** Streamable HTTP of the older era: a session, requests by POST, a stream for the rest by GET. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROTOCOL_VERSIONS } from '@junctor/core/inside';
+import type { Elsewhere } from '../replicas/elsewhere.ts';
 import type { Door } from './door.ts';
 import { HttpReply } from './http-reply.ts';
 import type { KeepAlive } from './keep-alive.ts';
@@ -16,6 +17,7 @@ export interface LegacyVisit {
   readonly principal: string;
   readonly sessions: Sessions;
   readonly keepAlive: KeepAlive;
+  readonly elsewhere?: Elsewhere | undefined;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -55,7 +57,7 @@ export function deleteLegacy(visit: LegacyVisit): void {
 }
 
 async function open(visit: LegacyVisit, message: Message): Promise<void> {
-  const { door, principal, sessions, response, keepAlive } = visit;
+  const { door, principal, sessions, response, keepAlive, elsewhere } = visit;
   const { id } = message;
   if (!speaksWithUs(visit)) return;
   if (id === undefined || id === null) return refuse(response, 400, 'initialize needs an id', -32600);
@@ -64,7 +66,8 @@ async function open(visit: LegacyVisit, message: Message): Promise<void> {
   session.outlet = streams;
   response.setHeader('mcp-session-id', session.id);
   try {
-    await greet(session, message, new HttpReply({ response, id: JSON.stringify(id), streams, keepAlive }));
+    const reply = new HttpReply({ response, id: JSON.stringify(id), streams, keepAlive });
+    await greet(session, message, reply, () => elsewhere?.known());
   } catch (error) {
     response.removeHeader('mcp-session-id');
     sessions.close(session);

@@ -5,11 +5,18 @@ import { isObject, type Message } from './message.ts';
 import type { Reply } from './reply.ts';
 import type { ClientName, Session } from './session.ts';
 
-/** Greets the client of a new session. */
-export async function greet(session: Session, { params = {} }: Message, reply: Reply): Promise<void> {
+/** Greets the client of a new session. `noted`: it is written down where others look for it. */
+export async function greet(
+  session: Session,
+  { params = {} }: Message,
+  reply: Reply,
+  noted: () => Promise<void> | undefined = () => undefined,
+): Promise<void> {
   session.capabilities = isObject(params.capabilities) ? params.capabilities : {};
   session.client = clientName(params.clientInfo);
-  reply.result(JSON.stringify(await session.room.greet(params, session)));
+  const greeting = await session.room.greet(params, session);
+  await noted();
+  reply.result(JSON.stringify(greeting));
 }
 
 export function clientName(info: unknown): ClientName {

@@ -7,16 +7,19 @@ const MAX_SESSIONS = 10_000;
 const MODERN_IDLE_MS = 10 * 60_000;
 const SWEEP_MS = 60_000;
 
+/** `hubEnds`: its client did not end it, and may go on with it at another hub. */
+type SessionEnd = (session: Session, how: { readonly hubEnds: boolean }) => void;
+
 export class Sessions {
   /** Ordered by last use: a session that is used moves to the end. */
   readonly #sessions = new Map<string, Session>();
   /** The one that was used last. */
   #latest: Session | undefined;
-  readonly #onEnd: ((session: Session) => void) | undefined;
+  readonly #onEnd: SessionEnd | undefined;
   readonly #sweeper: NodeJS.Timeout;
   #leftAt = performance.now();
 
-  constructor(onEnd?: (session: Session) => void) {
+  constructor(onEnd?: SessionEnd) {
     this.#onEnd = onEnd;
     this.#sweeper = setInterval(() => this.#endIdle(), SWEEP_MS).unref();
   }
@@ -33,6 +36,10 @@ export class Sessions {
       last = Math.max(last, usedAt);
     }
     return last;
+  }
+
+  has(id: string): boolean {
+    return this.#sessions.has(id);
   }
 
   open(options: SessionOptions): Session {
@@ -71,18 +78,18 @@ export class Sessions {
     return session;
   }
 
-  close(session: Session): void {
+  close(session: Session, { hubEnds = false } = {}): void {
     if (this.#sessions.get(session.id) === session) this.#sessions.delete(session.id);
     if (this.#latest === session) this.#latest = undefined;
     this.#leftAt = performance.now();
     session.end();
     for (const upstream of [...session.upstreams.values()]) upstream.lender.release(upstream, session);
-    this.#onEnd?.(session);
+    this.#onEnd?.(session, { hubEnds });
   }
 
   closeAll(): void {
     clearInterval(this.#sweeper);
-    for (const session of [...this.#sessions.values()]) this.close(session);
+    for (const session of [...this.#sessions.values()]) this.close(session, { hubEnds: true });
   }
 
   #used(session: Session): Session {

@@ -15,7 +15,11 @@ const INVALID_PARAMS = -32602;
 
 export class ParkedCalls {
   readonly #calls = new Map<string, ParkedCall>();
-  readonly #states = new RequestStates();
+  readonly #states: RequestStates;
+
+  constructor(hub?: string) {
+    this.#states = new RequestStates(hub);
+  }
 
   /** Begins a call, or goes on with the one that the request belongs to. False where its turn did not come. */
   async carry(job: Job): Promise<boolean> {

@@ -42,12 +42,12 @@ export class PageSessions {
   }
 
   /** An address that logs in once. */
-  newAddress(): string {
+  async newAddress(): Promise<string> {
     const code = secret();
     if (this.#codes.size >= MAX_CODES) this.#codes.delete(this.#codes.keys().next().value as string);
     const [key, ends] = [digest(code), Date.now() + CODE_MS];
     // Where the database does not answer, it is good at this hub.
-    if (this.#several) this.#rows.addCode(key, ends).catch(() => this.#codes.set(key, ends));
+    if (this.#several) await this.#rows.addCode(key, ends).catch(() => this.#codes.set(key, ends));
     else this.#codes.set(key, ends);
     return `${this.address}/?code=${code}`;
   }

@@ -1,5 +1,5 @@
 /** Questions whether a call may run, and what became of them. */
-import type { Store } from './store.ts';
+import type { Change, Store } from './store.ts';
 import type { ApprovalRow } from './tables.ts';
 
 export interface ApprovalFilter {
@@ -79,6 +79,13 @@ export class ApprovalRows {
     const said = { outcome: 'withdrawn', answered: Date.now() };
     const open = this.#store.db.updateTable('approvals').set(said).where('outcome', 'is', null);
     await open.where('hub', '=', hub).execute();
+  }
+
+  /** Questions whose hub is gone; nobody waits for an answer any more. */
+  async expireAll(change: Change, hub: string, note: string): Promise<ApprovalRow[]> {
+    const said = { outcome: 'expired', answered: Date.now(), note, said: null };
+    const open = change.updateTable('approvals').set(said).where('outcome', 'is', null).where('hub', '=', hub);
+    return open.returningAll().execute();
   }
 
   async forgetBefore(moment: number): Promise<void> {

@@ -32,10 +32,9 @@ export class CallRows {
   }
 
   /** Which of these are there already. */
-  async known(calls: readonly CallRow[]): Promise<ReadonlySet<string>> {
-    if (calls.length === 0) return new Set();
+  async known(change: Change, calls: readonly CallRow[]): Promise<ReadonlySet<string>> {
     const earliest = Math.min(...calls.map(({ started }) => started));
-    const rows = await this.#store.db.selectFrom('calls').select('call_id').where('started', '>=', earliest).execute();
+    const rows = await change.selectFrom('calls').select('call_id').where('started', '>=', earliest).execute();
     return new Set(rows.map(({ call_id }) => call_id));
   }
 

@@ -75,6 +75,12 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     `create table hub_tokens (sha256 text primary key, agent text, session text, name text, created text not null)`,
     `create table page_codes (sha256 text primary key, expires bigint not null)`,
   ],
+  '0010-lost-sessions': [
+    `alter table sessions add column principal text`,
+    `alter table sessions add column door text`,
+    `alter table sessions add column capabilities text`,
+    `alter table sessions add column lost bigint`,
+  ],
 };
 
 /** All words mean the same in both, but for a number that counts itself up. */

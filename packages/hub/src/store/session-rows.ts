@@ -1,5 +1,5 @@
 /** Sessions, and how far each has come with each server. */
-import type { Change, Store } from './store.ts';
+import type { Change, Database, Store } from './store.ts';
 import type { AttachmentRow, SessionRow } from './tables.ts';
 
 export interface SessionFilter {
@@ -21,7 +21,9 @@ export class SessionRows {
       await change
         .insertInto('sessions')
         .values(row)
-        .onConflict(conflict => conflict.column('id').doUpdateSet({ seen: row.seen, closed: row.closed }))
+        .onConflict(conflict =>
+          conflict.column('id').doUpdateSet({ hub: row.hub, seen: row.seen, closed: row.closed, lost: row.lost }),
+        )
         .execute();
     }
     for (const row of attachments) {
@@ -54,11 +56,15 @@ export class SessionRows {
       .execute();
   }
 
-  /** Sessions end with the hub that had them: what an earlier life left open is closed. */
-  async closeAll(hub: string): Promise<void> {
-    await this.#store.db
+  find(id: string): Promise<SessionRow | undefined> {
+    return this.#store.db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Sessions are lost with the hub that had them, unless another one takes them up. */
+  async closeAll(hub: string, db: Database | Change = this.#store.db): Promise<void> {
+    await db
       .updateTable('sessions')
-      .set({ closed: Date.now() })
+      .set({ closed: Date.now(), lost: Date.now() })
       .where('hub', '=', hub)
       .where('closed', 'is', null)
       .execute();

@@ -130,6 +130,13 @@ export interface SessionRow {
   opened: number;
   seen: number;
   closed: number | null;
+  /** Whose token opened it, in a form that says nothing about the token, and at which door. */
+  principal: string | null;
+  door: string | null;
+  /** What its client can do, as JSON. */
+  capabilities: string | null;
+  /** When its hub ended without its client having ended it: another hub may take it up. */
+  lost: number | null;
 }
 
 /** How far one session has come with one server: when each step was first seen. */

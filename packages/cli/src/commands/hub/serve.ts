@@ -75,7 +75,7 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
       },
     });
     const { host } = hub;
-    announce(context, hub, host.links.ids);
+    await announce(context, hub, host.links.ids);
     for (const what of host.unapproved)
       context.talk(`does not count before you approve it (junctor trust list): ${what}`);
     for (const { id, because, kind } of host.resolution.leftOut) {
@@ -110,9 +110,9 @@ function tracesFrom({ surroundings, redactor }: Context): HubOptions['traces'] {
   return settings;
 }
 
-function announce(context: Context, hub: Hub, servers: readonly string[]): void {
+async function announce(context: Context, hub: Hub, servers: readonly string[]): Promise<void> {
   const { url } = hub;
-  const page = hub.newPageAddress();
+  const page = await hub.newPageAddress();
   const data = context.global.data ? ` --data ${context.global.data}` : '';
   context.answer({
     json: { url, page, pid: process.pid, servers },

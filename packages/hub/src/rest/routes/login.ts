@@ -31,7 +31,7 @@ export const LOGIN: readonly Route[] = [
     summary: 'Makes an address of the page that logs a browser in, once.',
     answers: { 201: { description: 'The address.', schema: z.object({ url: z.string() }) } },
     async run(_asked, { pages }) {
-      return { status: 201, body: { url: pages.newAddress() } };
+      return { status: 201, body: { url: await pages.newAddress() } };
     },
   }),
   route({
