@@ -16,14 +16,18 @@ export interface CrowdOutcome {
 
 const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
-/** `server` is shared by all; its tools are called by the names they have at an agent's door. */
+/** `server` is shared by all; its tools are called by the names they have at an agent's door. Of several hubs each has a share. */
 export async function crowdRun(
-  hub: RunningHub,
+  hubs: RunningHub | readonly RunningHub[],
   server: string,
   { sessions, callsEach }: { readonly sessions: number; readonly callsEach: number },
 ): Promise<CrowdOutcome> {
+  const houses = [hubs].flat();
+  const hubOf = (index: number): RunningHub => houses[index % houses.length] as RunningHub;
   const peers = await Promise.all(
-    Array.from({ length: sessions }, (_, index) => sdkPeer(hub, '/mcp/codex', { era: 'legacy', name: `s${index}` })),
+    Array.from({ length: sessions }, (_, index) =>
+      sdkPeer(hubOf(index), '/mcp/codex', { era: 'legacy', name: `s${index}` }),
+    ),
   );
   try {
     await Promise.all(peers.map(({ client }) => client.setLoggingLevel('debug')));

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { DEFAULT_KEEP_MS } from './calls/records.ts';
 import type { HubOptions } from './hub.ts';
-import { DEFAULT_IDLE_MS, DEFAULT_MAX_PER_SERVER } from './relay/instances.ts';
+import { DEFAULT_IDLE_MS, DEFAULT_MAX_PER_SERVER } from './relay/instance-limits.ts';
 import type { HubFacts } from './rest/hub-facts.ts';
 import type { Store } from './store/store.ts';
 

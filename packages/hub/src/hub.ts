@@ -13,7 +13,7 @@ import type { ErrandRunner } from './front/pipe-words.ts';
 import { portOwner } from './front/port-owner.ts';
 import { Router } from './front/router.ts';
 import { openRooms } from './open-rooms.ts';
-import type { InstanceLimits } from './relay/instances.ts';
+import type { InstanceLimits } from './relay/instance-limits.ts';
 import { peerAddress } from './replicas/peer-address.ts';
 import { openSecurity } from './security/open-security.ts';
 import type { RateLimitOptions } from './security/rate-limit.ts';
@@ -111,7 +111,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     await begin(url, peerUrl);
     if (unused) scope.defer(whenUnused(rooms.doors.sessions, unused.afterMs, unused.tell));
     const close = async (): Promise<void> => {
-      await rooms.records.calls.finish(options.graceMs ?? DEFAULT_GRACE_MS);
+      const { graceMs = DEFAULT_GRACE_MS } = options;
+      await Promise.all([rooms.records.calls.finish(graceMs), rooms.doors.finishForPeers(graceMs)]);
       await scope.close();
     };
     return {

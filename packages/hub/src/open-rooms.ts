@@ -13,6 +13,7 @@ import type { HubOptions } from './hub.ts';
 import { metricsText } from './metrics/metrics-text.ts';
 import { ProcessSizes } from './relay/process-sizes.ts';
 import { settleEstates } from './replicas/estate.ts';
+import type { Leases, LeasesOptions } from './replicas/leases.ts';
 import { Notices } from './replicas/notices.ts';
 import { Register } from './replicas/register.ts';
 import type { SharedSignIns } from './replicas/shared-sign-ins.ts';
@@ -67,11 +68,13 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const inbox = new Inbox({ rows: approvalRows, dataDirectory, onProblem });
   await inbox.begin();
   scope.defer(() => inbox.settled());
-  const doors = new Doors(records, { ...options.instances, clock: options.hostOptions.clock, register });
+  const leases = register && (await leasesOf({ store, register, notices, onProblem }));
+  const { clock } = options.hostOptions;
+  const doors = new Doors(records, { ...options.instances, clock, register, leases });
   const signIns = await signInsOf(options, store, notices);
   if (signIns) scope.defer(() => signIns.close());
   const onHost = (host: Host, agent: string | undefined, own: Scope): void => {
-    doors.admit(host);
+    doors.admit(host, agent);
     own.defer(() => doors.dismiss(host));
     inbox.follow(host, agent);
     own.defer(() => inbox.forget(host));
@@ -150,6 +153,9 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
     async begin(url, peerUrl = url) {
       const leave = await register?.join(peerUrl);
       if (leave) scope.defer(leave);
+      // Before it leaves: what it ran is begun elsewhere once it has ended here.
+      if (leases) scope.defer(() => leases.close());
+      leases?.begin();
       await begin(url);
     },
   };
@@ -171,6 +177,11 @@ async function databaseName(store: Store): Promise<string> {
   const first = store.db.selectFrom('migrations').select(['name', 'at']).orderBy('name').limit(1);
   const { name, at } = await first.executeTakeFirstOrThrow();
   return `${name} ${at}`;
+}
+
+async function leasesOf(options: LeasesOptions): Promise<Leases> {
+  const { Leases } = await import('./replicas/leases.ts');
+  return new Leases(options);
 }
 
 /** A hub that cannot keep what it does, or is about to end, should get no new clients. */

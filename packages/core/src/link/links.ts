@@ -44,6 +44,8 @@ export interface LinksOptions {
 
 /** What one life of a server is opened with, where that is not the same for all. */
 export interface Outfit {
+  /** Where it is opened, asked each time. Default: where the config says. */
+  readonly reach?: ((server: ResolvedServer) => Promise<ResolvedServer>) | undefined;
   readonly answers?: Answers | undefined;
   readonly era?: EraName | undefined;
   /** Told after the host. `during`: the request on whose own stream it came, where the transport tells. */

@@ -140,8 +140,8 @@ export class Place {
     const { id } = this.server;
     this.#move({ kind: 'connecting', attempt });
     let link: Link | undefined;
-    const { answers, era, onNotification, onReady, onlooker } = this.#options.outfitOf?.(this.server) ?? {};
-    link = await open(this.server, {
+    const { reach, answers, era, onNotification, onReady, onlooker } = this.#options.outfitOf?.(this.server) ?? {};
+    link = await open(reach ? await reach(this.server) : this.server, {
       ...this.#options,
       ...(answers ? { answers } : {}),
       ...(era ? { era } : {}),

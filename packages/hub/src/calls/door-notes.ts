@@ -33,11 +33,18 @@ export interface CallVisit {
   readonly meta?: unknown;
 }
 
+/** As much of the records as a door writes to. */
+export interface DoorRecords {
+  readonly calls: Pick<Records['calls'], 'begin'>;
+  readonly sessions: Pick<Records['sessions'], 'opened' | 'reached' | 'has' | 'isInitialised'>;
+  readonly tracer: Records['tracer'];
+}
+
 export class DoorNotes {
-  readonly #records: Pick<Records, 'calls' | 'sessions' | 'tracer'>;
+  readonly #records: DoorRecords;
   readonly #host: Host;
 
-  constructor(records: Pick<Records, 'calls' | 'sessions' | 'tracer'>, host: Host) {
+  constructor(records: DoorRecords, host: Host) {
     this.#records = records;
     this.#host = host;
   }

@@ -1,16 +1,21 @@
 /** The MCP side of a hub: its rooms, the sessions in them, and the lives of servers behind. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Host } from '@junctor/core';
 import { type Clock, systemClock } from '@junctor/core/inside';
 import { Permits } from '../approvals/permits.ts';
 import { DoorNotes } from '../calls/door-notes.ts';
 import type { Records } from '../calls/records.ts';
+import { unnoted } from '../calls/unnoted.ts';
 import { ParkedCalls } from '../eras/parked-calls.ts';
-import { type InstanceLimits, Instances } from '../relay/instances.ts';
+import type { InstanceLimits } from '../relay/instance-limits.ts';
+import { Instances } from '../relay/instances.ts';
 import { Onlookers, printedBefore, type SeenListener } from '../relay/onlookers.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import { Elsewhere } from '../replicas/elsewhere.ts';
+import type { Leases } from '../replicas/leases.ts';
 import type { Register } from '../replicas/register.ts';
+import { Whereabouts } from '../replicas/whereabouts.ts';
 import { AgentRoom } from './agent-room.ts';
 import type { ClientConnection } from './client-connection.ts';
 import { answerAtDoor, type Door, type DoorContext, type Visitor } from './door.ts';
@@ -18,6 +23,7 @@ import type { House } from './house.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { News } from './news.ts';
 import { openPipeDoor, type PipeVisit } from './pipe-door.ts';
+import { isHub } from './principal.ts';
 import type { Room } from './room.ts';
 import { ServerRoom } from './server-room.ts';
 import type { Session } from './session.ts';
@@ -33,7 +39,11 @@ export interface DoorsOptions extends InstanceLimits {
   readonly clock?: Clock | undefined;
   /** Of the hubs on this database, where there may be several. */
   readonly register?: Register | undefined;
+  /** What there is to be once, where several hubs stand on one database. */
+  readonly leases?: Leases | undefined;
 }
+
+const LOOK_AGAIN_MS = 25;
 
 /** Of what a program printed before somebody came to look. */
 const LINES_BEFORE = 200;
@@ -46,6 +56,7 @@ export class Doors {
   });
   readonly #records: Records;
   readonly #limits: InstanceLimits;
+  readonly #leases: Leases | undefined;
   readonly #houses = new Map<Host, OpenHouse>();
   readonly #parked: ParkedCalls;
   readonly #permits: Permits;
@@ -56,7 +67,8 @@ export class Doors {
   readonly #sse: SseDoor;
   readonly #ws: WsDoor;
 
-  constructor(records: Records, { clock = systemClock, register, ...limits }: DoorsOptions = {}) {
+  constructor(records: Records, { clock = systemClock, register, leases, ...limits }: DoorsOptions = {}) {
+    this.#leases = leases;
     this.#records = records;
     this.#limits = limits;
     this.#parked = new ParkedCalls(register?.id);
@@ -76,14 +88,15 @@ export class Doors {
     this.#ws = new WsDoor(this.#context);
   }
 
-  /** Takes a host in. Before its servers start: they are told what their clients can do. */
-  admit(host: Host): House {
+  /** Takes a host in. Before its servers start: they are told what their clients can do. `seat`: whose host it is. */
+  admit(host: Host, seat?: string): House {
     const known = this.#houses.get(host);
     if (known) return known;
     const instances = new Instances({
       ...this.#limits,
       host,
       onlookers: this.#onlookers,
+      whereabouts: this.#leases && new Whereabouts(this.#leases, host, seat),
       onListChanged: (upstream, method) => this.#news.changedIn(upstream, method),
     });
     const notes = new DoorNotes(this.#records, host);
@@ -138,6 +151,13 @@ export class Doors {
     return new ServerRoom(this.admit(host), server);
   }
 
+  /** What this hub runs for others under a lease of this name. */
+  peerRoom(lease: string): Room | undefined {
+    const leased = this.#leases?.held(lease);
+    if (!leased?.host.server(leased.server)) return undefined;
+    return new ServerRoom({ ...this.admit(leased.host), notes: unnoted(leased.host) }, leased.server);
+  }
+
   answer(door: Door, visitor: Visitor, request: IncomingMessage, response: ServerResponse): Promise<void> {
     return answerAtDoor(door, this.#context, visitor, request, response);
   }
@@ -173,7 +193,7 @@ export class Doors {
   /** Every life of every server, and the sessions that use it. */
   report(): InstanceReport[] {
     return [...this.#houses.values()].flatMap(({ instances }) =>
-      instances.all.map(upstream => ({
+      instances.lives().map(({ upstream, users }) => ({
         server: upstream.server.id,
         mode: upstream.server.mode,
         state: upstream.instance.state.kind,
@@ -182,9 +202,15 @@ export class Doors {
         life: upstream.life,
         pid: upstream.live?.conversation.program.pid,
         used: new Date(Date.now() - (performance.now() - upstream.usedAt)),
-        sessions: [...upstream.users].map(({ id, door, client, since }) => ({ id, door, client: client.name, since })),
+        sessions: users.map(({ id, door, client, since }) => ({ id, door, client: client.name, since })),
       })),
     );
+  }
+
+  /** Waits until nothing runs here for other hubs, so long at most. */
+  async finishForPeers(graceMs: number): Promise<void> {
+    const busy = (): boolean => [...this.sessions.all].some(one => isHub(one.principal) && one.running.size > 0);
+    for (const end = performance.now() + graceMs; busy() && performance.now() < end; ) await sleep(LOOK_AGAIN_MS);
   }
 
   async close(): Promise<void> {

@@ -21,6 +21,11 @@ export function isOneSession(principal: string): boolean {
   return principal.startsWith(RUN);
 }
 
+/** Whether it is another hub, which has judged each call before it came here. */
+export function isHub(principal: string): boolean {
+  return principal.startsWith('hub ');
+}
+
 /** Whether it is a person who said yes to each call before it came here. */
 export function hasApproved(principal: string): boolean {
   return principal.startsWith(APPROVING);

@@ -4,13 +4,14 @@ import { type Frame, META } from '@junctor/core/inside';
 import type { Passed } from '../approvals/permits.ts';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import { complete } from '../eras/stamp.ts';
+import { tellPeer } from '../relay/peer-failure.ts';
 import { relay } from '../relay/relay.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { Flight } from './flight.ts';
 import { agreedVersion, carried } from './greeting.ts';
 import { CODE, fail, type House, repeatIn, toolError } from './house.ts';
-import { hasApproved } from './principal.ts';
+import { hasApproved, isHub } from './principal.ts';
 import type { Reply } from './reply.ts';
 import type { Caller, Followed, Request, Room, Visit } from './room.ts';
 
@@ -64,7 +65,7 @@ export class ServerRoom implements Room {
       const { host, instances, parked } = this.#house;
       const onFailure = (to: Reply, error: unknown): void => {
         noted?.failed(error);
-        fail(this.#house, to, error);
+        this.#fail(to, error, caller);
       };
       const { params: given = request.params, progress, heed } = passed;
       const params = noted?.traced(given) ?? given;
@@ -75,8 +76,13 @@ export class ServerRoom implements Room {
       await relay({ upstream, instances, request: { ...request, params }, reply, flight, caller, ...ways }, parked);
     } catch (error) {
       noted?.failed(error);
-      fail(this.#house, reply, error);
+      this.#fail(reply, error, caller);
     }
+  }
+
+  #fail(reply: Reply, error: unknown, { session }: Caller): void {
+    if (isHub(session.principal)) tellPeer(this.#house, reply, error);
+    else fail(this.#house, reply, error);
   }
 
   async toolNamed(name: string): Promise<ToolDefinition | undefined> {
@@ -147,8 +153,9 @@ export class ServerRoom implements Room {
     const tool = String(request.params.name);
     if (!noted) return void reply.error(CODE.invalidParams, `Unknown tool: ${tool}`);
     const ref = { server: this.#server, tool };
-    const judged = host.judge(this.#server, tool, request.params.arguments);
-    const agreed = judged.effect === 'ask' && hasApproved(caller.session.principal);
+    const { principal } = caller.session;
+    const judged = isHub(principal) ? JUDGED : host.judge(this.#server, tool, request.params.arguments);
+    const agreed = judged.effect === 'ask' && hasApproved(principal);
     const verdict = agreed ? AGREED : judged;
     noted.judged(verdict);
     const refuse = (because: string): void =>
@@ -176,4 +183,5 @@ export class ServerRoom implements Room {
   }
 }
 
+const JUDGED = { effect: 'allow', because: 'the hub where the client is has judged it' } as const;
 const AGREED = { effect: 'allow', because: 'the person who called it said yes' } as const;

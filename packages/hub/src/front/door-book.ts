@@ -2,6 +2,7 @@
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Doors } from '../endpoint/doors.ts';
 import type { Room } from '../endpoint/room.ts';
+import { PEER_DOOR } from '../replicas/whereabouts.ts';
 import type { Bearer } from '../store/token-book.ts';
 
 export interface FoundDoor {
@@ -16,7 +17,7 @@ export interface FoundDoor {
 }
 
 export interface NoDoor {
-  readonly status: 403 | 404;
+  readonly status: 403 | 404 | 503;
   readonly because: string;
 }
 
@@ -37,6 +38,7 @@ export class DoorBook {
   }
 
   find(path: string, bearer: Bearer): FoundDoor | NoDoor {
+    if (bearer.kind === 'hub') return this.#peerDoor(path);
     const whose = bearer.kind === 'agent' ? bearer.agent : undefined;
     // A server's own door is that of the bearer's server: another agent may have another one under this id.
     const key = `${whose ?? ''} ${path}`;
@@ -57,6 +59,14 @@ export class DoorBook {
   #agentRoomAt(path: string): Room | undefined {
     const door = this.find(path, { kind: 'person' });
     return 'status' in door || door.agent === undefined ? undefined : door.room;
+  }
+
+  /** The only doors for other hubs, and for nobody else. */
+  #peerDoor(path: string): FoundDoor | NoDoor {
+    const [, lease] = PEER_DOOR.exec(path) ?? [];
+    if (lease === undefined) return { status: 404, because: NOTHING_HERE };
+    const room = this.#doors.peerRoom(lease);
+    return room ? { path, way: 'ws', room } : { status: 503, because: 'Another hub runs this server by now' };
   }
 
   #make(path: string, whose: string | undefined): FoundDoor | NoDoor {

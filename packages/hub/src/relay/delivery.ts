@@ -15,6 +15,7 @@ import {
 } from '@junctor/core/inside';
 import type { Passage } from './crowd.ts';
 import type { Job } from './job.ts';
+import { failureIn, failureOf, lineFailure } from './peer-failure.ts';
 
 export interface DeliveryListener {
   onBytes(frame: Frame, at: AnswerId): void;
@@ -75,11 +76,15 @@ export class Delivery implements Waiter {
   }
 
   onBytes(frame: Frame, at: AnswerId): void {
+    const failure = this.#job.upstream.isLine ? failureIn(frame) : undefined;
+    if (failure) return this.#failed(failure);
     this.#over();
     this.#listener.onBytes(frame, at);
   }
 
   onMessage(message: AnswerMessage): void {
+    const failure = this.#job.upstream.isLine ? failureOf(message) : undefined;
+    if (failure) return this.#failed(failure);
     this.#over();
     this.#listener.onMessage(message);
   }
@@ -88,7 +93,9 @@ export class Delivery implements Waiter {
     this.#heartbeat?.progress(params);
   }
 
-  onFailure(error: JunctorError): void {
+  onFailure(found: JunctorError): void {
+    const { server, isLine } = this.#job.upstream;
+    const error = isLine ? lineFailure(server.id, found) : found;
     error.outcome ??= outcomeOf(error, true);
     // What may have run once may have run, whatever became of it later.
     if (this.#unsure && error.outcome === 'not_sent') error.outcome = 'unknown';

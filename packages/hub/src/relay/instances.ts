@@ -2,31 +2,26 @@
  * Which life of a server a caller uses. `shared`: one for all sessions. `per_session`: one for each, and the one that was
  * started to list tools becomes the first session's. How many there are is bounded, and what nobody uses is ended.
  */
-import { type Host, JunctorError, type ResolvedServer } from '@junctor/core';
+import type { Host, ResolvedServer } from '@junctor/core';
 import type { Link } from '@junctor/core/inside';
 import { isOneSession } from '../endpoint/principal.ts';
 import type { Caller } from '../endpoint/room.ts';
 import type { Session } from '../endpoint/session.ts';
+import type { Whereabouts } from '../replicas/whereabouts.ts';
+import { DEFAULT_IDLE_MS, DEFAULT_MAX_PER_SERVER, type InstanceLimits, tooMany } from './instance-limits.ts';
+import { ModernLives } from './modern-lives.ts';
 import type { Onlookers } from './onlookers.ts';
 import { type Lender, Upstream, type UpstreamOptions } from './upstream.ts';
-
-export interface InstanceLimits {
-  /** A server has at most so many lives at once. */
-  readonly maxPerServer?: number | undefined;
-  /** A life that nobody used for this long is ended; whoever comes next has a new one. */
-  readonly idleMs?: number | undefined;
-}
 
 export interface InstancesOptions extends InstanceLimits {
   readonly host: Host;
   readonly onlookers: Onlookers;
+  /** Where shared servers run, if there are several hubs. */
+  readonly whereabouts?: Whereabouts | undefined;
   /** A list changed in one life of a server. */
   readonly onListChanged: (upstream: Upstream, method: string) => void;
 }
 
-/** Each may be a process: more than this of one server is rather a mistake than a need. */
-export const DEFAULT_MAX_PER_SERVER = 64;
-export const DEFAULT_IDLE_MS = 10 * 60_000;
 const LONGEST_SWEEP_MS = 60_000;
 /** A run whose last connection is gone has this long to come back; most are over. */
 const RETURN_MS = 30_000;
@@ -39,10 +34,7 @@ export class Instances implements Lender {
   readonly #host: Host;
   /** The lives that list tools, by server id. */
   readonly #first = new Map<string, Upstream>();
-  /** Lives in the newer era beside a first one that speaks the older, where sessions share a server. */
-  readonly #modern = new Map<string, Upstream>();
-  /** Definitions of servers that were found to speak only the older era. */
-  readonly #onlyLegacy = new Set<string>();
+  readonly #modern = new ModernLives(server => this.#another(server, 'modern', {}));
   /** Lives of one session each, beside the first. */
   readonly #own = new Set<Upstream>();
   readonly #sweeper: NodeJS.Timeout;
@@ -59,14 +51,18 @@ export class Instances implements Lender {
   for(caller: Caller, id: string): Upstream | Promise<Upstream> {
     const server = this.#host.links.expect(id);
     const { session } = caller;
+    const where = this.#options.whereabouts?.of(server) ?? 'here';
+    if (where instanceof Promise) return where.then(() => this.for(caller, id));
     const known = session.upstreams.get(id);
     // Another definition is another server; and an agent that got servers of its own has left those of all.
-    if (known && known.lender === this && known.server.definition === server.definition) return known;
+    const same = known && known.lender === this && known.server.definition === server.definition;
+    if (same && known.isLine === (where === 'there')) return known;
     known?.lender.release(known, session);
+    if (where === 'there') return this.#lend(this.#lineFor(caller, server), session);
     if (server.mode === 'per_session') return this.#lend(this.#ownFor(caller, server), session);
     const first = this.#firstOf(server);
-    if (caller.era === 'legacy' || !this.#maySpeakModern(first)) return this.#lend(first, session);
-    return this.#modernOf(server).then(modern => this.#lend(modern ?? first, session));
+    if (caller.era === 'legacy' || !this.#modern.mayBeBeside(first)) return this.#lend(first, session);
+    return this.#modern.of(server).then(modern => this.#lend(modern ?? first, session));
   }
 
   /** Whether it is the life that lists tools, which the host itself follows. */
@@ -76,11 +72,22 @@ export class Instances implements Lender {
 
   /** Every life of every server, and who uses it. */
   get all(): readonly Upstream[] {
-    return [...this.#first.values(), ...this.#modern.values(), ...this.#own];
+    return [...this.#first.values(), ...this.#modern.all, ...this.#own];
+  }
+
+  /** The same as people see it: the lines of sessions to another hub are one life, which runs there. */
+  lives(): readonly { readonly upstream: Upstream; readonly users: readonly Session[] }[] {
+    const lines = [...this.#own].filter(({ isLine }) => isLine);
+    return this.all.flatMap(upstream => {
+      if (upstream.isLine) return [];
+      const away = this.isFirst(upstream) ? lines.filter(({ server }) => server.id === upstream.server.id) : [];
+      return [{ upstream, users: [upstream, ...away].flatMap(({ users }) => [...users]) }];
+    });
   }
 
   close(): void {
     clearInterval(this.#sweeper);
+    for (const { server } of this.#first.values()) this.#options.whereabouts?.release(server);
   }
 
   #lend(upstream: Upstream, session: Session): Upstream {
@@ -123,19 +130,24 @@ export class Instances implements Lender {
 
   /** The first can be opened again, by whoever lists tools or comes next; any other is gone for good. */
   async #endLife(upstream: Upstream): Promise<void> {
-    if (this.#own.delete(upstream) || this.#modern.get(upstream.server.id) === upstream) {
-      if (this.#modern.get(upstream.server.id) === upstream) this.#modern.delete(upstream.server.id);
-      return upstream.instance.giveUp();
-    }
+    if (this.#own.delete(upstream) || this.#modern.remove(upstream)) return upstream.instance.giveUp();
     await upstream.instance.end();
   }
 
   #firstOf(server: ResolvedServer): Upstream {
     const known = this.#first.get(server.id);
     if (known?.server.definition === server.definition) return known;
-    const { onListChanged } = this.#options;
+    const { onListChanged, whereabouts } = this.#options;
+    if (known) whereabouts?.release(known.server);
+    const reach = whereabouts?.covers(server) ? (one: ResolvedServer) => whereabouts.reach(one) : undefined;
     // Clients of the hub speak the older era as long as they do not say otherwise: answers pass to them as they are.
-    const upstream = new Upstream({ ...this.#begun(server), era: 'legacy', capabilities: ANY_CLIENT, onListChanged });
+    const upstream = new Upstream({
+      ...this.#begun(server),
+      era: 'legacy',
+      capabilities: ANY_CLIENT,
+      onListChanged,
+      reach,
+    });
     this.#first.set(server.id, upstream);
     upstream.instance = this.#host.links.first(server.id);
     return upstream;
@@ -153,13 +165,24 @@ export class Instances implements Lender {
     return this.#newOwn(caller, server);
   }
 
+  /**
+   * A session has a line of its own to the hub where the server runs: only that one sees all sessions, and tells which of
+   * them the server means.
+   */
+  #lineFor(caller: Caller, server: ResolvedServer): Upstream {
+    const held = [...this.#own].find(upstream => upstream.isLine && isHeldFor(upstream, caller, server));
+    if (held) return held;
+    const line = this.#another(server, 'legacy', capabilitiesOf(caller), true);
+    line.owner = caller.session;
+    this.#own.add(line);
+    return line;
+  }
+
   #newOwn(caller: Caller, server: ResolvedServer): Upstream {
     const { maxPerServer = DEFAULT_MAX_PER_SERVER } = this.#options;
-    const count = [...this.#own].filter(({ server: { id } }) => id === server.id).length + 1;
+    const count = [...this.#own].filter(({ server: { id }, isLine }) => id === server.id && !isLine).length + 1;
     if (count >= maxPerServer) throw tooMany(server.id, maxPerServer);
-    // In the newer era each request says what its client can do, and the next may say something else.
-    const capabilities = caller.era === 'legacy' ? caller.capabilities : ANY_CLIENT;
-    const upstream = this.#another(server, caller.era, capabilities);
+    const upstream = this.#another(server, caller.era, capabilitiesOf(caller));
     upstream.owner = caller.session;
     this.#own.add(upstream);
     return upstream;
@@ -173,34 +196,16 @@ export class Instances implements Lender {
     return first;
   }
 
-  /** A server that Junctor starts itself is not started twice, only to be spoken to in another way. */
-  #maySpeakModern({ server, live }: Upstream): boolean {
-    if (server.endpoint.transport !== 'http' || server.endpoint.program || server.protocol === 'legacy') return false;
-    return live?.greeting.era !== 'modern' && !this.#onlyLegacy.has(server.definition);
-  }
-
-  async #modernOf(server: ResolvedServer): Promise<Upstream | undefined> {
-    let upstream = this.#modern.get(server.id);
-    if (upstream?.server.definition !== server.definition) {
-      upstream = this.#another(server, 'modern', {});
-      this.#modern.set(server.id, upstream);
-    }
-    const link = upstream.live ?? (await upstream.ready().catch(() => undefined));
-    if (link?.greeting.era === 'modern') return upstream;
-    // What keeps it from answering is told by the first life, to whoever uses that.
-    if (link) this.#onlyLegacy.add(server.definition);
-    if (this.#modern.get(server.id) === upstream) await this.#endLife(upstream);
-    return undefined;
-  }
-
   #another(
     server: ResolvedServer,
     era: 'legacy' | 'modern',
     capabilities: Readonly<Record<string, unknown>>,
+    line = false,
   ): Upstream {
-    const { onListChanged } = this.#options;
+    const { onListChanged, whereabouts } = this.#options;
     const prepare = (link: Link): Promise<void> => this.#admitTools(link);
-    const upstream = new Upstream({ ...this.#begun(server), era, capabilities, onListChanged, prepare });
+    const reach = line && whereabouts ? (one: ResolvedServer) => whereabouts.line(one) : undefined;
+    const upstream = new Upstream({ ...this.#begun(server), era, capabilities, onListChanged, prepare, reach, line });
     upstream.instance = this.#host.links.another(server.id, upstream.outfit);
     return upstream;
   }
@@ -221,7 +226,7 @@ export class Instances implements Lender {
   #endIdle(idleMs: number): void {
     const now = performance.now();
     const adopted = [...this.#first.values()].filter(({ owner }) => owner);
-    for (const upstream of [...this.#own, ...this.#modern.values(), ...adopted]) {
+    for (const upstream of [...this.#own, ...this.#modern.all, ...adopted]) {
       const patienceMs = upstream.owner?.ended ? Math.min(idleMs, RETURN_MS) : idleMs;
       if (upstream.inUse || upstream.usedAt > now - patienceMs) continue;
       for (const session of [...upstream.users]) {
@@ -239,10 +244,7 @@ function isHeldFor({ owner, server }: Upstream, { session, era }: Caller, wanted
   return owner?.holder === session.holder && owner.era === era && server.definition === wanted.definition;
 }
 
-function tooMany(id: string, max: number): JunctorError {
-  return new JunctorError('too_many_instances', `Server '${id}' runs ${max} times already, once for each session.`, {
-    server: id,
-    why: `no more than ${max} are allowed at once`,
-    hint: `end sessions that are not needed, set "mode": "shared" on server '${id}', or start the hub with a higher --max-instances`,
-  });
+/** In the newer era each request says what its client can do, and the next may say something else. */
+function capabilitiesOf({ era, capabilities }: Caller): Readonly<Record<string, unknown>> {
+  return era === 'legacy' ? capabilities : ANY_CLIENT;
 }

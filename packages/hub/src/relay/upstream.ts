@@ -37,6 +37,10 @@ export interface UpstreamOptions {
   readonly life: number;
   /** Who looks at its traffic. */
   readonly onlooker: () => Onlooker | undefined;
+  /** Where it is opened. Default: where the config says. */
+  readonly reach?: Outfit['reach'];
+  /** The line of one session to the hub that runs it. */
+  readonly line?: boolean;
   /** Makes a new connection ready for calls. */
   readonly prepare?: (link: Link) => Promise<void>;
 }
@@ -80,7 +84,13 @@ export class Upstream {
       onNotification: (method, params, during) => this.#heard(method, (params ?? {}) as object, during),
       onReady: link => this.#onReady(link),
       onlooker: options.onlooker,
+      reach: options.reach,
     };
+  }
+
+  /** Whether it is a line to where the server runs, and no life of it. */
+  get isLine(): boolean {
+    return this.#options.line ?? false;
   }
 
   get life(): number {

@@ -1,6 +1,7 @@
 /** Finds out who sends a request, and whether too often. A hub token is known at once; all else may take a moment. */
 import type { IncomingMessage } from 'node:http';
 import { principalOf } from '../endpoint/principal.ts';
+import { HUB_PASS_HEADER } from '../replicas/whereabouts.ts';
 import type { Bearer, TokenBook } from '../store/token-book.ts';
 import { cookieOf } from './cookies.ts';
 import { type Identity, isRefused, type Known, type Refused } from './identity.ts';
@@ -34,7 +35,7 @@ export class Identities {
   }
 
   identify(request: IncomingMessage, path: string): Identity | Promise<Identity> {
-    const token = tokenOf(request);
+    const token = tokenOf(request) ?? (request.headers[HUB_PASS_HEADER] as string | undefined);
     const approves = request.headers[APPROVED_HEADER] !== undefined;
     const known = token === undefined ? undefined : this.#owner(token, approves, this.#options.tokens.bearerOf(token));
     if (known) return this.#metered(known);
@@ -89,7 +90,8 @@ export class Identities {
   }
 
   #metered(known: Known): Identity {
-    const wait = this.#rate?.take(known.principal);
+    // Behind another hub are many clients, each of which it has measured.
+    const wait = known.bearer.kind === 'hub' ? undefined : this.#rate?.take(known.principal);
     return wait === undefined ? known : tooOften(wait, 'with this token');
   }
 

@@ -81,6 +81,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     `alter table sessions add column capabilities text`,
     `alter table sessions add column lost bigint`,
   ],
+  '0011-leases': [`create table leases (what text primary key, life text not null, since bigint not null)`],
 };
 
 /** All words mean the same in both, but for a number that counts itself up. */

@@ -18,6 +18,7 @@ export interface Tables {
   sealing_keys: SealingKeyRow;
   sign_ins: SignInRow;
   hub_tokens: HubTokenRow;
+  leases: LeaseRow;
   migrations: MigrationRow;
 }
 
@@ -206,6 +207,14 @@ export interface HubTokenRow {
   session: string | null;
   name: string | null;
   created: string;
+}
+
+/** What one hub of several runs for all of them. */
+export interface LeaseRow {
+  what: string;
+  /** Of the hub that runs it. */
+  life: string;
+  since: number;
 }
 
 export interface MigrationRow {

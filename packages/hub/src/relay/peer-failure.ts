@@ -1,0 +1,59 @@
+/**
+ * A request of another hub that failed here on its way to the server. The hub of the client is told what happened and
+ * whether it can have run: to it that is a failure on the way too, and no answer of the server.
+ */
+import { ERROR_CODES, type ErrorCode, isJunctorError, JunctorError } from '@junctor/core';
+import { type AnswerMessage, type Frame, frameText, shortFrame } from '@junctor/core/inside';
+import { CODE, type House } from '../endpoint/house.ts';
+import type { Reply } from '../endpoint/reply.ts';
+
+const MARK = 'junctor_failure';
+
+interface Told {
+  readonly code: ErrorCode;
+  readonly why?: string;
+  readonly hint?: string;
+  readonly outcome?: JunctorError['outcome'];
+}
+
+export function tellPeer({ host }: House, reply: Reply, error: unknown): void {
+  const told: Told = isJunctorError(error)
+    ? {
+        code: error.code,
+        ...defined({ why: error.why && host.mask(error.why), hint: error.hint }),
+        outcome: error.outcome,
+      }
+    : { code: 'internal' };
+  const message = isJunctorError(error) ? host.mask(error.message) : 'The request failed inside Junctor.';
+  reply.error(CODE.serverFailed, message, { [MARK]: told });
+}
+
+/** Undefined where it is an answer of the server itself. */
+export function failureIn(frame: Frame): JunctorError | undefined {
+  if (!shortFrame(frame)?.includes(MARK)) return undefined;
+  return failureOf(JSON.parse(frameText(frame)) as AnswerMessage);
+}
+
+export function failureOf({ error }: Pick<AnswerMessage, 'error'>): JunctorError | undefined {
+  const told = (error?.data as { readonly [MARK]?: Told } | undefined)?.[MARK];
+  if (!error || !told || !Object.hasOwn(ERROR_CODES, told.code)) return undefined;
+  const failure = new JunctorError(told.code, error.message, defined({ why: told.why, hint: told.hint }));
+  failure.outcome = told.outcome;
+  return failure;
+}
+
+/** The line to the hub that runs the server broke: what people know by name is the server. */
+export function lineFailure(server: string, error: JunctorError): JunctorError {
+  if (error.code !== 'connection_lost') return error;
+  return new JunctorError('connection_lost', `The hub that ran server '${server}' is gone.`, {
+    server,
+    why: error.message,
+    hint: 'try again: another hub starts it',
+    cause: error,
+    unsent: error.unsent,
+  });
+}
+
+function defined<Values extends object>(values: Values): { [Key in keyof Values]?: NonNullable<Values[Key]> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

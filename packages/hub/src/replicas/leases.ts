@@ -1,0 +1,166 @@
+/**
+ * What hubs on one PostgreSQL run once among all of them. Whoever needs it first takes the lease, and runs it for as long as
+ * it lives; the others go there. A lease whose holder is gone is taken by whoever needs it next.
+ */
+import { type Host, JunctorError } from '@junctor/core';
+import { type Claim, LeaseRows } from '../store/lease-rows.ts';
+import type { Store } from '../store/store.ts';
+import type { Notices } from './notices.ts';
+import type { Peer, Register } from './register.ts';
+
+/** What is run under a lease: a server of a host. */
+export interface Leased {
+  readonly host: Host;
+  readonly server: string;
+}
+
+/** Where it runs; undefined: here. */
+export type Holder = Pick<Peer, 'url' | 'pass' | 'life'> | undefined;
+
+export interface LeasesOptions {
+  readonly store: Store;
+  readonly register: Register;
+  readonly notices: Notices;
+  readonly onProblem: (sentence: string) => void;
+}
+
+/** A hub that lost its connection to the database and answers within this time is there. */
+const ANSWERS_WITHIN_MS = 1000;
+
+export class Leases {
+  readonly #options: LeasesOptions;
+  readonly #rows: LeaseRows;
+  readonly #held = new Map<string, Leased>();
+  readonly #elsewhere = new Map<string, NonNullable<Holder>>();
+  /** Many sessions ask at once; the database is asked once. */
+  readonly #finding = new Map<string, Promise<Holder>>();
+  readonly #joined = Promise.withResolvers<void>();
+  #closing = false;
+  readonly #deaf: (() => void)[];
+
+  constructor(options: LeasesOptions) {
+    const { store, register, notices } = options;
+    this.#options = options;
+    this.#rows = new LeaseRows(store);
+    register.whenGone({ free: (change, { life }) => this.#rows.releaseAll(change, life) });
+    this.#deaf = [
+      notices.on('leases', what => this.#reread(what)),
+      register.onReturn(() => this.#reread(undefined).catch(error => options.onProblem(String(error)))),
+      register.onChange(() => this.#forgetTheGone()),
+    ];
+  }
+
+  /** The hub is on the register: from now on it may hold something. */
+  begin(): void {
+    this.#joined.resolve();
+  }
+
+  /** What this hub runs under a lease; undefined where it is not the one that does. */
+  held(what: string): Leased | undefined {
+    return this.#held.get(what);
+  }
+
+  /** As far as it is known without asking. */
+  known(what: string): { readonly holder: Holder } | undefined {
+    if (this.#held.has(what)) return { holder: undefined };
+    const holder = this.#elsewhere.get(what);
+    return holder && { holder };
+  }
+
+  /** This hub, as it reaches itself in the way others do. */
+  get self(): NonNullable<Holder> {
+    return this.#options.register.self as Peer;
+  }
+
+  /** Where it runs now. Where nobody runs it, it is ours from now on. */
+  find(what: string, leased: Leased): Promise<Holder> {
+    const finding = this.#finding.get(what) ?? this.#find(what, leased).finally(() => this.#finding.delete(what));
+    this.#finding.set(what, finding);
+    return finding;
+  }
+
+  async #find(what: string, leased: Leased): Promise<Holder> {
+    await this.#joined.promise;
+    let claim = await this.#claim(what);
+    if (claim.kind === 'theirs' && !claim.holder.connected && !(await answers(claim.holder)))
+      claim = await this.#claim(what, claim.holder.life);
+    if (claim.kind === 'theirs') {
+      this.#held.delete(what);
+      this.#elsewhere.set(what, claim.holder);
+      return claim.holder;
+    }
+    this.#elsewhere.delete(what);
+    this.#held.set(what, leased);
+    if (claim.kind === 'taken') await this.#options.notices.tell('leases', what).catch(() => {});
+    return undefined;
+  }
+
+  /** It is not what it was, or no longer there: whoever still has it may run it. */
+  async release(what: string): Promise<void> {
+    this.#elsewhere.delete(what);
+    if (!this.#held.delete(what)) return;
+    const { register, notices } = this.#options;
+    await this.#rows.release(what, register.life).catch(() => {});
+    await notices.tell('leases', what).catch(() => {});
+  }
+
+  /** Ends what is run here before another hub may begin it. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const stop of this.#deaf) stop();
+    const held = [...this.#held];
+    await Promise.all(held.map(([, leased]) => endLife(leased)));
+    for (const [what] of held) await this.release(what);
+  }
+
+  async #claim(what: string, gone?: string): Promise<Claim> {
+    if (this.#closing) throw new JunctorError('hub_closing', 'The hub is closing.');
+    const { store, register } = this.#options;
+    const claim = await this.#rows.claim(what, register.life, gone).catch(error => {
+      throw new JunctorError('database_failed', 'Which hub runs the server cannot be found out.', {
+        why: `the database ${store.place} does not answer`,
+        hint: 'see whether the database answers, then try again',
+        cause: error,
+      });
+    });
+    if (claim !== 'unregistered') return claim;
+    throw new JunctorError('database_failed', 'The other hubs took this one for gone; it is coming back.', {
+      why: 'it could not reach the database for a while',
+      hint: 'try again in a moment',
+    });
+  }
+
+  /** Another hub took or released it, or may have: what is no longer ours ends here. */
+  async #reread(what: string | undefined): Promise<void> {
+    if (what === undefined) this.#elsewhere.clear();
+    else this.#elsewhere.delete(what);
+    const concerned = [...this.#held].filter(([one]) => what === undefined || one === what);
+    if (concerned.length === 0) return;
+    const ours = await this.#rows.held(this.#options.register.life);
+    for (const [one, leased] of concerned) {
+      if (ours.has(one) || this.#held.get(one) !== leased) continue;
+      this.#held.delete(one);
+      await endLife(leased);
+    }
+  }
+
+  #forgetTheGone(): void {
+    const lives = new Set(this.#options.register.peers.map(({ life }) => life));
+    for (const [what, { life }] of this.#elsewhere) if (!lives.has(life)) this.#elsewhere.delete(what);
+  }
+}
+
+async function endLife({ host, server }: Leased): Promise<void> {
+  if (host.links.ids.includes(server)) await host.links.close(server).catch(() => {});
+}
+
+async function answers({ url }: Peer): Promise<boolean> {
+  const asked = fetch(`${url}/healthz`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+  return asked.then(
+    async response => {
+      await response.body?.cancel();
+      return true;
+    },
+    () => false,
+  );
+}

@@ -1,0 +1,84 @@
+/** Where the one life of a shared server is, among several hubs: here, or at another, which is reached at its door for hubs. */
+import { hash } from 'node:crypto';
+import type { Host, ResolvedServer } from '@junctor/core';
+import type { Holder, Leases } from './leases.ts';
+
+/** What a hub shows another: no Authorization, which belongs to people and agents. */
+export const HUB_PASS_HEADER = 'junctor-hub-pass';
+
+/** The path of a door for hubs, by the name of the lease. */
+export const PEER_DOOR: RegExp = /^\/peers\/([0-9a-f]{64})$/;
+
+export class Whereabouts {
+  readonly #leases: Leases;
+  readonly #host: Host;
+  readonly #seat: string;
+  readonly #names = new WeakMap<ResolvedServer, string>();
+
+  /** `seat`: the agent whose host it is: the server of another agent is another one. */
+  constructor(leases: Leases, host: Host, seat: string | undefined) {
+    this.#leases = leases;
+    this.#host = host;
+    this.#seat = seat ?? '';
+  }
+
+  /** What Junctor starts itself, and sessions share, is to be there once. Nothing is started for any other. */
+  covers({ mode, endpoint }: ResolvedServer): boolean {
+    return mode === 'shared' && (endpoint.transport === 'stdio' || endpoint.program !== undefined);
+  }
+
+  /** At once where it is known. */
+  of(server: ResolvedServer): 'here' | 'there' | Promise<unknown> {
+    if (!this.covers(server)) return 'here';
+    const known = this.#leases.known(this.#nameOf(server));
+    if (!known) return this.#find(server);
+    return known.holder ? 'there' : 'here';
+  }
+
+  /** Where its first life is opened now: as the config says, if it is to run here. */
+  async reach(server: ResolvedServer): Promise<ResolvedServer> {
+    const holder = await this.#find(server);
+    return holder ? this.#at(holder, server) : server;
+  }
+
+  /** A line of one session to the hub that runs it, whichever that is by now. Nothing is started for it. */
+  async line(server: ResolvedServer): Promise<ResolvedServer> {
+    return this.#at((await this.#find(server)) ?? this.#leases.self, server);
+  }
+
+  /** The server became another one, or its host is gone. */
+  release(server: ResolvedServer): void {
+    if (this.covers(server)) void this.#leases.release(this.#nameOf(server));
+  }
+
+  #find(server: ResolvedServer): Promise<Holder> {
+    return this.#leases.find(this.#nameOf(server), { host: this.#host, server: server.id });
+  }
+
+  #nameOf(server: ResolvedServer): string {
+    const known = this.#names.get(server);
+    if (known !== undefined) return known;
+    const name = hash('sha256', JSON.stringify([this.#seat, server.id, server.definition]), 'hex');
+    this.#names.set(server, name);
+    return name;
+  }
+
+  #at({ url, pass }: NonNullable<Holder>, server: ResolvedServer): ResolvedServer {
+    return {
+      ...server,
+      site: undefined,
+      // The era in which hubs have their servers.
+      protocol: 'legacy',
+      // What is remembered of a connection is remembered of this one.
+      definition: `${server.definition} at another hub`,
+      endpoint: {
+        // A hub that is gone is noticed at once: its line breaks, and with it every call that is out on it.
+        transport: 'ws',
+        url: `${url.replace(/^http/, 'ws')}/peers/${this.#nameOf(server)}`,
+        headers: { [HUB_PASS_HEADER]: pass },
+        program: undefined,
+        signIn: { oauth: false, provider: undefined, account: undefined },
+      },
+    };
+  }
+}
