@@ -36,6 +36,14 @@ export function hasKubectl() {
   return ['/usr/bin/kubectl', '/usr/local/bin/kubectl'].some(place => existsSync(place));
 }
 
+export function hasDocker() {
+  return existsSync('/usr/bin/dockerd') || existsSync('/usr/sbin/dockerd');
+}
+
+export function hasSshServer() {
+  return existsSync('/usr/sbin/sshd') && existsSync('/usr/bin/ssh');
+}
+
 export function provideChromium() {
   if (!findChromium()) install('Chromium, for the tests of the page', 'chromium');
 }
@@ -50,6 +58,12 @@ export function provideBubblewrap() {
 
 export function provideKubectl() {
   if (!hasKubectl()) install('kubectl, for the tests of clusters', 'kubernetes-client');
+}
+
+export function provideDockerAndSsh() {
+  if (!hasDocker()) install('Docker, for the tests of executors', '--no-install-recommends', 'docker.io', 'iproute2');
+  if (!hasSshServer())
+    install('an SSH server, for the tests of executors', '--no-install-recommends', 'openssh-server');
 }
 
 /** Only where that harms nobody: in a container of a build. */

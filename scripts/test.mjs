@@ -4,14 +4,20 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { nodeEnv, nodePath, ROOT, ready, say } from './setup.mjs';
-import { provideBubblewrap, provideChromium, provideKeyring, provideKubectl } from './system-parts.mjs';
+import {
+  provideBubblewrap,
+  provideChromium,
+  provideDockerAndSsh,
+  provideKeyring,
+  provideKubectl,
+} from './system-parts.mjs';
 import { keepsTime } from './time-limit.mjs';
 
 ready();
 const words = process.argv.slice(2);
 const rigs = words.includes('--rigs');
 const filters = words.filter(word => word !== '--rigs');
-if (rigs) for (const provide of [provideKeyring, provideBubblewrap, provideKubectl]) provide();
+if (rigs) for (const provide of [provideKeyring, provideBubblewrap, provideKubectl, provideDockerAndSsh]) provide();
 else provideChromium();
 const report = join(ROOT, '.reports', rigs ? 'rigs.json' : 'tests.json');
 rmSync(report, { force: true });

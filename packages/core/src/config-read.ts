@@ -10,4 +10,5 @@ export type { McpServerDef } from './config/schema.ts';
 export { SERVER_ID, TRANSPORTS } from './config/server-words.ts';
 export { policyFor } from './resolve/policy.ts';
 export { type Resolution, resolve } from './resolve/resolve.ts';
+export { describeSite } from './resolve/site.ts';
 export { rewriteUrl } from './resolve/url-rewrite.ts';

@@ -15,6 +15,7 @@ export const doctor = defineCommand({
       value: 'M',
       help: 'say what this model gets otherwise: openai, anthropic/claude-…, a profile of the config, …',
     },
+    executor: { value: 'NAME', help: 'try servers where they run for agents on this executor (default: local)' },
     client: { value: 'C', help: 'say what this client gets otherwise: claude-code, codex, cursor, …' },
   },
   details: `It looks at each server from its config to its end: the program or the address, the start, both eras of the
@@ -23,13 +24,13 @@ ended again. Then it looks for processes that an earlier Junctor left behind.
 
 exit codes: 0 all well, 1 something is broken, 3 nothing is broken and somebody has to sign in or to approve`,
   async run(context, { options, words: [server] }) {
-    const { model, client } = options;
+    const { model, client, executor } = options;
     const view = model === undefined && client === undefined ? undefined : { model, client };
     const timeoutMs = timeoutFrom(options.timeout);
     if (context.interactive)
       context.talk(server === undefined ? 'looking at all servers …' : `looking at '${server}' …`);
     const { examineServers } = await import('@junctor/core');
-    const report = await examineServers({ ...hostOptions(context), server, timeoutMs, view });
+    const report = await examineServers({ ...hostOptions(context), server, timeoutMs, view, executor, fromHere: true });
     context.answer({ json: asDocument(report), text: asText(report) });
     return EXIT_CODES[report.verdict];
   },

@@ -56,7 +56,13 @@ async function asEra(
 
 /** A config that insists on one era may insist on the wrong one; and some servers stop at a question they do not know. */
 function worthTrying({ protocol }: ResolvedServer, { code }: JunctorError): EraName | undefined {
-  if (code === 'auth_required' || code === 'command_not_found' || code === 'port_in_use') return undefined;
+  if (
+    code === 'auth_required' ||
+    code === 'command_not_found' ||
+    code === 'executor_unavailable' ||
+    code === 'port_in_use'
+  )
+    return undefined;
   if (protocol !== 'auto') return OTHER[protocol];
   return code === 'timeout' ? 'legacy' : undefined;
 }

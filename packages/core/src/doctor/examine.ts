@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { Link } from '../link/link.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
+import { describeSite, type Site } from '../resolve/site.ts';
 import { examineAddress } from './address.ts';
 import { examineCatalogue } from './catalogue.ts';
 import { examineConfig } from './config.ts';
@@ -64,11 +65,23 @@ export async function examine(practice: Practice, id: string, options: ExamineOp
 }
 
 /** What leads to the server: a program that is there, or an address where somebody listens. */
-function examineWay({ environment, signal }: Practice, server: ResolvedServer): Promise<Finding> {
-  const { id, endpoint, timeouts } = server;
+async function examineWay({ environment, signal }: Practice, server: ResolvedServer): Promise<Finding> {
+  const { id, endpoint, timeouts, site } = server;
+  if (site) return examineSite(site);
   if (endpoint.transport === 'stdio') return examineProgram(id, endpoint, environment);
   if (endpoint.program) return examineProgram(id, endpoint.program, environment);
   return examineAddress(id, endpoint.url, { ms: timeouts.connectMs, signal });
+}
+
+/** What is there is seen only by starting it. */
+function examineSite(site: Site): Finding {
+  const { executor } = site;
+  return {
+    step: 'program',
+    outcome: 'ok',
+    detail: `${describeSite(site)} (executor '${executor}')`,
+    facts: { executor },
+  };
 }
 
 async function examineEnd(server: ResolvedServer, looks: readonly Look[]): Promise<Finding | undefined> {

@@ -76,5 +76,10 @@ function commandLine(definition: McpServerDef): string | undefined {
 
 function neverRan({ code, cause }: JunctorError): boolean {
   const syscall = (cause as NodeJS.ErrnoException | undefined)?.syscall;
-  return code === 'command_not_found' || code === 'port_in_use' || syscall?.startsWith('spawn') === true;
+  return (
+    code === 'command_not_found' ||
+    code === 'executor_unavailable' ||
+    code === 'port_in_use' ||
+    syscall?.startsWith('spawn') === true
+  );
 }

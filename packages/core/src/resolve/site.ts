@@ -13,6 +13,20 @@ export type SandboxSite = SiteOf<'sandbox', SandboxSettings>;
 export type K8sSite = SiteOf<'k8s', K8sSettings>;
 export type Site = SiteOf<'docker', DockerSettings> | SiteOf<'ssh', SshSettings> | SandboxSite | K8sSite;
 
+/** In words, for people. */
+export function describeSite({ executor, ...site }: Site): string {
+  if (site.kind === 'ssh') return `started on ${site.settings.host} over ssh`;
+  if (site.kind === 'sandbox') return 'started in a sandbox on this machine';
+  if (site.kind === 'k8s') {
+    const { pod, image, namespace } = site.settings;
+    const where = pod === undefined ? `in a pod of ${image}` : `inside pod ${pod}`;
+    return `started ${where}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
+  }
+  const { container, image, host } = site.settings;
+  const where = container === undefined ? `in a container of ${image}` : `inside container ${container}`;
+  return `started ${where}${host === undefined ? '' : ` at ${host}`}`;
+}
+
 /**
  * An executor is of the kind whose settings it has, whatever its name. Without any its servers run on this machine: but one
  * that is called a sandbox is one.

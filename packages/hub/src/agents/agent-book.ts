@@ -7,13 +7,14 @@ import type { Host, HostOptions, ServerChanges } from '@junctor/core';
 import { type Layer, Scope } from '@junctor/core/inside';
 import { AGENT_IDS } from '../front/agent-ids.ts';
 import type { AgentRows } from '../store/agent-rows.ts';
+import { Elsewhere } from './elsewhere.ts';
 import { overridesFor, type StoredAgents } from './overrides.ts';
 import { readStored } from './read-stored.ts';
 
 export interface AgentBookOptions {
   readonly rows: AgentRows;
   /** Opens a host for one agent, or for all that share one. Its further undo steps go into the scope, which closes it. */
-  openHost(more: Pick<HostOptions, 'agent' | 'overrides'>, scope: Scope): Promise<Host>;
+  openHost(more: Pick<HostOptions, 'agent' | 'overrides' | 'executor' | 'fromHere'>, scope: Scope): Promise<Host>;
   /** A host has read its config again. */
   onReloaded?(host: Host, changes: ServerChanges): void | Promise<void>;
   /** What could not be put into force, in words for people. */
@@ -32,6 +33,8 @@ export class AgentBook implements AsyncDisposable {
   readonly #options: AgentBookOptions;
   /** Under no name: the host of all that have none of their own. */
   readonly #seats = new Map<string | undefined, Seat>();
+  /** For sessions on other executors, each opened when the first of them comes. */
+  readonly #elsewhere: Elsewhere<Seat>;
   readonly #listeners = new Set<AgentListener>();
   #stored: StoredAgents;
   /** One change after the other. */
@@ -40,6 +43,7 @@ export class AgentBook implements AsyncDisposable {
   private constructor(options: AgentBookOptions, stored: StoredAgents) {
     this.#options = options;
     this.#stored = stored;
+    this.#elsewhere = new Elsewhere((agent, executor) => this.#openSeat(agent, executor));
   }
 
   static async open(options: AgentBookOptions): Promise<AgentBook> {
@@ -67,7 +71,27 @@ export class AgentBook implements AsyncDisposable {
     return this.#seats.get(agent)?.host ?? this.common;
   }
 
-  /** Every host, with the agent that has it for itself. */
+  /** The host of an agent on an executor, once `settle` has seen to it. */
+  hostOn(agent: string | undefined, executor: string): Host | undefined {
+    return this.#elsewhere.get(this.#seatOf(agent), executor)?.host;
+  }
+
+  /** Opens the host of an agent on an executor. Undefined: it is open. */
+  settle(agent: string | undefined, executor: string): Promise<unknown> | undefined {
+    return this.#elsewhere.open(this.#seatOf(agent), executor);
+  }
+
+  async settled(agent: string | undefined, executor: string): Promise<Host> {
+    await this.settle(agent, executor);
+    return this.hostOn(agent, executor) as Host;
+  }
+
+  /** The hosts of sessions on other executors. */
+  hostsElsewhere(): Host[] {
+    return this.#elsewhere.all.map(({ host }) => host);
+  }
+
+  /** Every host of this machine, with the agent that has it for itself. */
   hosts(): { readonly host: Host; readonly agent: string | undefined }[] {
     return [...this.#seats].map(([agent, { host }]) => ({ host, agent }));
   }
@@ -105,7 +129,10 @@ export class AgentBook implements AsyncDisposable {
       this.#stored = await readStored(this.#options.rows);
       const opened = await this.#seatAll();
       const concerned = agent === undefined ? [...this.#seats.keys()] : [agent];
-      await Promise.all(concerned.filter(one => !opened.has(one)).map(one => this.#reload(one)));
+      await Promise.all([
+        ...concerned.filter(one => !opened.has(one)).map(one => this.#reload(one)),
+        this.#reloadElsewhere(),
+      ]);
       this.tell(agent);
     });
   }
@@ -113,14 +140,15 @@ export class AgentBook implements AsyncDisposable {
   /** Reads the config files again, for every host: for whoever has just written one. */
   reload(): Promise<void> {
     return this.#inTurn(async () => {
-      await Promise.all([...this.#seats.keys()].map(agent => this.#reload(agent)));
+      await Promise.all([...[...this.#seats.keys()].map(agent => this.#reload(agent)), this.#reloadElsewhere()]);
       this.tell(undefined);
     });
   }
 
   async close(): Promise<void> {
     await this.#changing;
-    await Promise.all([...this.#seats.values()].map(({ scope }) => scope.close()));
+    await this.#elsewhere.settled();
+    await Promise.all([...this.#seats.values(), ...this.#elsewhere.all].map(({ scope }) => scope.close()));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -149,12 +177,17 @@ export class AgentBook implements AsyncDisposable {
     return opened;
   }
 
-  async #openSeat(agent: string | undefined): Promise<Seat> {
+  async #openSeat(agent: string | undefined, executor?: string): Promise<Seat> {
     // Asked each time the config is read: what is stored then counts.
     const overrides = (files: readonly Layer[]): object => overridesFor(agent, this.#stored, files);
     const scope = new Scope();
     try {
-      const host = await this.#options.openHost({ overrides, ...(agent === undefined ? {} : { agent }) }, scope);
+      // The hub reaches servers from this machine, wherever its agents are.
+      const place = executor === undefined ? {} : { executor, fromHere: true };
+      const host = await this.#options.openHost(
+        { overrides, ...place, ...(agent === undefined ? {} : { agent }) },
+        scope,
+      );
       return { host, scope };
     } catch (error) {
       await scope.close();
@@ -162,9 +195,21 @@ export class AgentBook implements AsyncDisposable {
     }
   }
 
+  /** Whose host an agent uses: its own, or that of all. */
+  #seatOf(agent: string | undefined): string | undefined {
+    return this.#seats.has(agent) ? agent : undefined;
+  }
+
+  async #reloadElsewhere(): Promise<void> {
+    await Promise.all(this.#elsewhere.all.map(({ host }) => this.#reloadHost(host)));
+  }
+
   async #reload(agent: string | undefined): Promise<void> {
     const host = this.#seats.get(agent)?.host;
-    if (!host) return;
+    if (host) await this.#reloadHost(host);
+  }
+
+  async #reloadHost(host: Host): Promise<void> {
     try {
       await this.#options.onReloaded?.(host, await host.reload());
     } catch (error) {

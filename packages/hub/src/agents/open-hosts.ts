@@ -31,8 +31,9 @@ export async function openHosts({ onProblem, ...options }: HubHostsOptions): Pro
   const start = async (host: Host): Promise<void> => {
     if (address === undefined) return;
     await leaveOutSelf(host, publicUrl === undefined ? [address] : [address, publicUrl]);
-    // Servers start while the hub is already reachable: a slow one delays nobody but itself.
-    if (host.loaded.frame.startup?.connect !== 'lazy') void host.start();
+    // Servers start while the hub is already reachable: a slow one delays nobody but itself. On another executor each waits
+    // until it is needed: that may be a container, or another machine.
+    if (host.resolution.executor === 'local' && host.loaded.frame.startup?.connect !== 'lazy') void host.start();
   };
   const book: AgentBook = await AgentBook.open({
     rows,

@@ -126,10 +126,10 @@ export class Doors {
   }
 
   /** Behind the doors of some sessions are other servers now: they are told, and need not ask for something else first. */
-  refit(roomAt: (door: string) => Room | undefined): void {
+  refit(roomAt: (door: string, executor: string) => Room | undefined): void {
     const moved = new Set<Session>();
     for (const session of this.sessions.all) {
-      const room = roomAt(session.door);
+      const room = roomAt(session.door, session.room.host.resolution.executor);
       if (!room || room.host === session.room.host) continue;
       session.room = room;
       moved.add(session);

@@ -1,4 +1,5 @@
 /** Which door a path leads to, and whether the bearer of a token may pass it. */
+import type { Host } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Doors } from '../endpoint/doors.ts';
 import type { Room } from '../endpoint/room.ts';
@@ -32,18 +33,25 @@ export class DoorBook {
     // Behind an agent's door may be other servers now; sessions go on, and find the new room at their next request.
     book.onChange(() => {
       this.#known.clear();
-      doors.keepOnly(book.hosts().map(({ host }) => host));
-      doors.refit(path => this.#agentRoomAt(path));
+      doors.keepOnly([...book.hosts().map(({ host }) => host), ...book.hostsElsewhere()]);
+      doors.refit((path, executor) => this.#agentRoomAt(path, executor));
     });
+  }
+
+  /** Sees to it that what is behind the bearer's doors can be found. Undefined: it can. */
+  settle(bearer: Bearer): Promise<unknown> | undefined {
+    const executor = executorOf(bearer);
+    return executor === undefined ? undefined : this.#book.settle(agentOf(bearer), executor);
   }
 
   find(path: string, bearer: Bearer): FoundDoor | NoDoor {
     if (bearer.kind === 'hub') return this.#peerDoor(path);
-    const whose = bearer.kind === 'agent' ? bearer.agent : undefined;
+    const whose = agentOf(bearer);
+    const executor = executorOf(bearer);
     // A server's own door is that of the bearer's server: another agent may have another one under this id.
-    const key = `${whose ?? ''} ${path}`;
+    const key = `${whose ?? ''} ${executor ?? ''} ${path}`;
     const known = this.#known.get(key);
-    const door = known ?? this.#make(path, whose);
+    const door = known ?? this.#make(path, whose, executor);
     if ('status' in door) return door;
     if (!known) this.#known.set(key, door);
     if (bearer.kind === 'server' && door.server !== bearer.server)
@@ -51,13 +59,16 @@ export class DoorBook {
     if (whose === undefined) return door;
     if (door.agent !== undefined && door.agent !== whose)
       return { status: 403, because: `This token belongs to agent '${whose}': its door is /mcp/${whose}` };
-    if (door.server !== undefined && !this.#book.hostOf(whose).serves(whose, door.server))
+    if (door.server !== undefined && !this.#hostOf(whose, executor).serves(whose, door.server))
       return { status: 403, because: `Agent '${whose}' does not get the server '${door.server}'` };
     return door;
   }
 
-  #agentRoomAt(path: string): Room | undefined {
-    const door = this.find(path, { kind: 'person' });
+  #agentRoomAt(path: string, executor: string): Room | undefined {
+    const agent = path.split('/').at(-1) ?? '';
+    const elsewhere = executor !== 'local';
+    if (elsewhere && !this.#book.hostOn(agent, executor)) return undefined;
+    const door = this.find(path, elsewhere ? { kind: 'agent', agent, executor } : { kind: 'person' });
     return 'status' in door || door.agent === undefined ? undefined : door.room;
   }
 
@@ -69,11 +80,15 @@ export class DoorBook {
     return room ? { path, way: 'ws', room } : { status: 503, because: 'Another hub runs this server by now' };
   }
 
-  #make(path: string, whose: string | undefined): FoundDoor | NoDoor {
+  #hostOf(agent: string | undefined, executor: string | undefined): Host {
+    return (executor === undefined ? undefined : this.#book.hostOn(agent, executor)) ?? this.#book.hostOf(agent);
+  }
+
+  #make(path: string, whose: string | undefined, executor: string | undefined): FoundDoor | NoDoor {
     const [, way, name] = /^\/(mcp|sse|ws)\/([^/]+)$/.exec(path) ?? [];
     const agent = name?.toLowerCase();
     const server = /^\/servers\/([^/]+)\/mcp$/.exec(path)?.[1];
-    const host = this.#book.hostOf(agent ?? whose);
+    const host = this.#hostOf(agent ?? whose, executor);
     if (agent !== undefined) {
       if (!this.#book.knows(agent))
         return { status: 404, because: `Unknown agent '${agent}'. Known: ${this.#book.ids().join(', ')}` };
@@ -83,6 +98,15 @@ export class DoorBook {
     if (host.server(server)) return { path, way: 'mcp', room: this.#doors.serverRoom(host, server), server };
     return { status: 404, because: `Unknown server '${server}'. Known: ${host.links.ids.join(', ')}` };
   }
+}
+
+function agentOf(bearer: Bearer): string | undefined {
+  return bearer.kind === 'agent' ? bearer.agent : undefined;
+}
+
+/** Undefined for this machine. */
+function executorOf(bearer: Bearer): string | undefined {
+  return bearer.kind === 'agent' && bearer.executor !== 'local' ? bearer.executor : undefined;
 }
 
 const NOTHING_HERE =

@@ -28,7 +28,12 @@ export interface Reception {
   tell(question: PipeQuestion): PipeAnswer;
   run(errand: PipeErrand, signal: AbortSignal): Promise<PipeAnswer>;
   /** Lets a client in, or says why not. */
-  admit(greeting: PipeGreeting, socket: Socket): { readonly answer: PipeAnswer; readonly guest?: PipeGuest };
+  admit(greeting: PipeGreeting, socket: Socket): Admission | Promise<Admission>;
+}
+
+export interface Admission {
+  readonly answer: PipeAnswer;
+  readonly guest?: PipeGuest;
 }
 
 /** What a file system answers that cannot hold a socket. */
@@ -100,12 +105,15 @@ export class LocalPipe {
   #receive(socket: Socket): void {
     this.#sockets.add(socket);
     let guest: PipeGuest | undefined;
+    /** What came while it was seen to it that the client can be let in. */
+    let early: string[] | undefined;
     const leaveWith = (answer: PipeAnswer): void => {
       socket.end(`${JSON.stringify(answer)}\n`);
     };
     const onFrame = (frame: Frame): void => {
       const text = frameText(frame);
       if (guest) return guest.receive(text);
+      if (early) return void early.push(text);
       clearTimeout(deadline);
       if (socket.writableEnded) return;
       const greeting = greetingIn(text);
@@ -117,10 +125,17 @@ export class LocalPipe {
         guest = errandGuest(this.#reception, greeting, leaveWith);
         return;
       }
-      const { answer, guest: admitted } = this.#reception.admit(greeting, socket);
+      const admission = this.#reception.admit(greeting, socket);
+      if (!(admission instanceof Promise)) return enter(admission);
+      early = [];
+      admission.then(enter, () => socket.destroy());
+    };
+    const enter = ({ answer, guest: admitted }: Admission): void => {
       if (!admitted) return leaveWith(answer);
+      if (socket.destroyed) return admitted.end();
       guest = admitted;
       socket.write(`${JSON.stringify(answer)}\n`);
+      for (const text of early ?? []) guest.receive(text);
     };
     const reader = new LineReader({ onFrame, onOversized: () => socket.destroy() }, MAX_REQUEST_BYTES);
     const deadline = setTimeout(() => socket.destroy(), GREETING_MS).unref();

@@ -10,7 +10,7 @@ import type { Doors } from '../endpoint/doors.ts';
 import { refuse } from '../endpoint/refuse.ts';
 import type { Room } from '../endpoint/room.ts';
 import type { Identities } from '../security/identities.ts';
-import { type Identity, isRefused } from '../security/identity.ts';
+import { type Identity, isRefused, type Known } from '../security/identity.ts';
 import { answerLogin } from '../security/page-login.ts';
 import type { PageSessions } from '../security/page-sessions.ts';
 import { type ResourceServer, WELL_KNOWN } from '../security/resource-server.ts';
@@ -18,7 +18,7 @@ import type { Bearer } from '../store/token-book.ts';
 import { DoorBook, type FoundDoor } from './door-book.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 import { type GuardOptions, refusalOf } from './guard.ts';
-import type { Reception } from './local-pipe.ts';
+import type { Admission, Reception } from './local-pipe.ts';
 import { machineView } from './machine-view.ts';
 import type { PageFiles } from './page-files.ts';
 import type { ErrandRunner, PipeAnswer, PipeErrand, PipeGreeting, PipeQuestion } from './pipe-words.ts';
@@ -82,6 +82,8 @@ export class Router {
       return refuse(response, identity.status, `${identity.sentence} ${identity.hint}`);
     }
     const { bearer, principal } = identity;
+    const unsettled = this.#doors.settle(bearer);
+    if (unsettled) await unsettled;
     const door = this.#doors.find(path, bearer);
     if ('status' in door) return refuse(response, door.status, door.because);
     const { doors } = this.#options;
@@ -99,6 +101,7 @@ export class Router {
     const identity = await this.#options.identities.identify(request, path);
     if (isRefused(identity)) return hangUp(socket, identity.status);
     const { bearer, principal } = identity;
+    await this.#doors.settle(bearer);
     const door = this.#doors.find(path, bearer);
     if ('status' in door || door.way !== 'ws') return hangUp(socket, 'status' in door ? door.status : 404);
     const visit = { path, room: this.#roomAt(door, bearer), principal };
@@ -124,7 +127,11 @@ export class Router {
   admit({ door: path, token }: PipeGreeting, socket: Socket): ReturnType<Reception['admit']> {
     const identity = this.#options.identities.ofToken(token);
     if (isRefused(identity)) return refused(identity.code, identity.sentence, identity.hint);
-    const { bearer, principal } = identity;
+    const enter = (): Admission => this.#enter(path, identity, socket);
+    return this.#doors.settle(identity.bearer)?.then(enter) ?? enter();
+  }
+
+  #enter(path: string, { bearer, principal }: Known, socket: Socket): Admission {
     const door = this.#doors.find(path, bearer);
     if ('status' in door) return refused(door.status === 403 ? 'token_refused' : 'not_found', `${door.because}.`);
     const visit = { path, room: this.#roomAt(door, bearer), principal, socket };
@@ -159,7 +166,7 @@ export class Router {
   }
 }
 
-function refused(code: ErrorCode, message: string, hint?: string): ReturnType<Reception['admit']> {
+function refused(code: ErrorCode, message: string, hint?: string): Admission {
   return { answer: { error: { code, message, ...(hint === undefined ? {} : { hint }) } } };
 }
 

@@ -11,6 +11,7 @@ import type { Whereabouts } from '../replicas/whereabouts.ts';
 import { DEFAULT_IDLE_MS, DEFAULT_MAX_PER_SERVER, type InstanceLimits, tooMany } from './instance-limits.ts';
 import { ModernLives } from './modern-lives.ts';
 import type { Onlookers } from './onlookers.ts';
+import { isKeptForSome, patienceWith } from './patience.ts';
 import { type Lender, Upstream, type UpstreamOptions } from './upstream.ts';
 
 export interface InstancesOptions extends InstanceLimits {
@@ -23,8 +24,6 @@ export interface InstancesOptions extends InstanceLimits {
 }
 
 const LONGEST_SWEEP_MS = 60_000;
-/** A run whose last connection is gone has this long to come back; most are over. */
-const RETURN_MS = 30_000;
 
 /** What servers are told of clients that are not known yet. A client that lacks some of it says so when it is asked. */
 const ANY_CLIENT = { roots: { listChanged: true }, sampling: {}, elicitation: { form: {}, url: {} } };
@@ -225,10 +224,8 @@ export class Instances implements Lender {
 
   #endIdle(idleMs: number): void {
     const now = performance.now();
-    const adopted = [...this.#first.values()].filter(({ owner }) => owner);
-    for (const upstream of [...this.#own, ...this.#modern.all, ...adopted]) {
-      const patienceMs = upstream.owner?.ended ? Math.min(idleMs, RETURN_MS) : idleMs;
-      if (upstream.inUse || upstream.usedAt > now - patienceMs) continue;
+    for (const upstream of [...this.#own, ...this.#modern.all, ...[...this.#first.values()].filter(isKeptForSome)]) {
+      if (upstream.inUse || upstream.usedAt > now - patienceWith(upstream, idleMs)) continue;
       for (const session of [...upstream.users]) {
         session.upstreams.delete(upstream.server.id);
         upstream.forget(session);

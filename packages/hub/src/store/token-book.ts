@@ -12,8 +12,14 @@ export type Bearer =
   /** Another hub on the same database: it may read what this one knows. */
   | { readonly kind: 'hub' }
   /** With a session: its token was made for one run, and all its connections are that session. */
-  | { readonly kind: 'agent'; readonly agent: string; readonly session?: string }
+  | { readonly kind: 'agent'; readonly agent: string; readonly session?: string; readonly executor?: string }
   | { readonly kind: 'server'; readonly server: string };
+
+export interface TokenTerms {
+  readonly session?: string | undefined;
+  readonly executor?: string | undefined;
+  readonly name?: string | undefined;
+}
 
 /** A token as people see it once it was made: nothing here opens anything. */
 export interface ListedToken extends Omit<TokenEntry, 'sha256'> {
@@ -61,14 +67,15 @@ export class TokenBook {
     this.#share = share;
   }
 
-  /** `session`: for one run of the agent; all connections with such a token are one session. */
-  async issue(
-    agent?: string,
-    { session, name }: { readonly session?: string | undefined; readonly name?: string | undefined } = {},
-  ): Promise<string> {
+  /** `session`: for one run of the agent; all connections with such a token are one session. `executor`: where it runs. */
+  async issue(agent?: string, { session, executor, name }: TokenTerms = {}): Promise<string> {
     const token = newToken();
-    const whose = { ...(agent ? { agent } : {}), ...(session ? { session } : {}), ...(name ? { name } : {}) };
-    const entry: TokenEntry = { sha256: sha256(token), ...whose, created: new Date().toISOString() };
+    const terms = Object.entries({ agent, session, executor, name }).filter(([, value]) => value);
+    const entry: TokenEntry = {
+      sha256: sha256(token),
+      ...Object.fromEntries(terms),
+      created: new Date().toISOString(),
+    };
     await this.#change(entries => [...entries, entry]);
     return token;
   }
@@ -167,9 +174,10 @@ export class TokenBook {
   }
 }
 
-function bearerIn({ agent, session }: TokenEntry): Bearer {
+function bearerIn({ agent, session, executor }: TokenEntry): Bearer {
   if (agent === undefined) return { kind: 'person' };
-  return { kind: 'agent', agent, ...(session === undefined ? {} : { session }) };
+  const run = session === undefined ? {} : { session };
+  return { kind: 'agent', agent, ...run, ...(executor === undefined ? {} : { executor }) };
 }
 
 /** The id under which a token is listed. */

@@ -4,6 +4,8 @@ export interface TokenEntry {
   readonly sha256: string;
   readonly agent?: string;
   readonly session?: string;
+  /** Where the agent runs. */
+  readonly executor?: string;
   /** What its owner calls it. */
   readonly name?: string;
   readonly created: string;

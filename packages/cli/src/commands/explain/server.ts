@@ -1,4 +1,4 @@
-import { explainServer, loadMcpConfig, resolve, type ServerExplanation } from '@junctor/core/config-read';
+import { describeSite, explainServer, loadMcpConfig, resolve, type ServerExplanation } from '@junctor/core/config-read';
 import { TrustBook } from '@junctor/core/config-write';
 import { dataDirectory } from '@junctor/core/light';
 import { type Context, loadOptions } from '../../context.ts';
@@ -17,10 +17,12 @@ export async function explainServerTo(context: Context, id: string, { agent, exe
   const resolution = resolve({ config: loaded, agent, executor });
   const leftOut = resolution.leftOut.find(one => one.id === id)?.because ?? null;
   const mode = resolution.servers.get(id)?.mode ?? null;
+  const site = resolution.servers.get(id)?.site;
+  const runs = site ? describeSite(site) : null;
   const endpoint = resolution.list.find(one => one.name === id)?.endpoint ?? null;
   const explanation = explainServer(server, loaded.frame);
   const wantsPlace = agent !== undefined || executor !== undefined;
-  const here = { agent: resolution.agent ?? null, executor: resolution.executor, mode, endpoint, leftOut };
+  const here = { agent: resolution.agent ?? null, executor: resolution.executor, mode, endpoint, runs, leftOut };
   context.answer({
     json: { ...explanation, trust, ...here },
     text: explanationText(explanation, trust, wantsPlace || leftOut !== null ? hereText(here) : undefined),
@@ -33,6 +35,8 @@ interface Here {
   readonly executor: string;
   readonly mode: string | null;
   readonly endpoint: string | null;
+  /** Where its program is started, in words. Null: here, or it has none. */
+  readonly runs: string | null;
   readonly leftOut: string | null;
 }
 
@@ -56,11 +60,12 @@ function explanationText(
   return lines.join('\n');
 }
 
-function hereText({ agent, executor, mode, endpoint, leftOut }: Here): string {
+function hereText({ agent, executor, mode, endpoint, runs, leftOut }: Here): string {
   const where = `${agent === null ? '' : `for agent '${agent}' `}on executor '${executor}'`;
   if (leftOut !== null) return `left out ${where}: ${leftOut}`;
   const lives = mode === 'shared' ? 'one for all sessions' : 'one for each session';
-  return `${where}: ${lives}${endpoint === null || endpoint === 'stdio:' ? '' : `, at ${endpoint}`}`;
+  const at = endpoint === null || endpoint === 'stdio:' ? [] : [`at ${endpoint}`];
+  return `${where}: ${[lives, ...at, ...(runs === null ? [] : [runs])].join(', ')}`;
 }
 
 function shown(value: unknown): string {

@@ -6,6 +6,7 @@ export const hubToken = defineCommand({
   options: {
     agent: { value: 'ID', help: 'a token that opens only the doors of this agent' },
     session: { value: 'NAME', help: 'for one run of --agent: all connections with this token are one session' },
+    executor: { value: 'NAME', help: 'where --agent runs: its servers are started there (default: local)' },
     revoke: { help: 'revoke the tokens of --agent, or without it every person token' },
   },
   async run(context, { options }) {
@@ -22,12 +23,16 @@ export const hubToken = defineCommand({
       context.answer({ json: { agent: agent ?? null, revoked }, text: `revoked ${revoked} token(s) of ${whose}` });
       return;
     }
-    const { session } = options;
+    const { session, executor } = options;
     if (session !== undefined && agent === undefined)
       throw new JunctorError('usage', '--session needs --agent: it names one run of an agent.', {
         hint: 'junctor hub token --agent codex --session run-1',
       });
-    const token = await book.issue(agent, { session });
+    if (executor !== undefined && agent === undefined)
+      throw new JunctorError('usage', '--executor needs --agent: it says where that agent runs.', {
+        hint: `junctor hub token --agent codex --executor ${executor}`,
+      });
+    const token = await book.issue(agent, { session, executor });
     // An agent of your own begins with a config that is posted for it, maybe after this.
     if (agent !== undefined && !AGENT_IDS.has(agent))
       context.talk(

@@ -29,7 +29,10 @@ export const run = defineCommand({
   ownSignals: true,
   options: {
     program: { value: 'PATH', help: "the agent's program, where it is not the usual one on your PATH" },
-    executor: { value: 'NAME', help: "write the agent's file where it looks for it on this executor" },
+    executor: {
+      value: 'NAME',
+      help: 'where the agent runs: its file is written there, and its servers are those of this executor',
+    },
     'keep-env': { value: 'NAME', many: true, help: 'pass this variable on, though it holds a credential of a server' },
   },
   details: `The agent gets the servers of the hub for this run, with a token that is good for this run only. Where no hub runs, one is
@@ -50,7 +53,7 @@ Its exit code is passed on.`,
     const target = await agentTarget(context, agent, { executor: options.executor });
     await using scope = new Scope();
     const hubUrl = await hubFor(context, data);
-    const token = await tokenFor(agent, data, scope);
+    const token = await tokenFor(agent, options.executor, data, scope);
     context.redactor.learn(token);
     const url = await urlOn(context, agent, options.executor, hubUrl);
     const book = new RunBook(data);
@@ -93,9 +96,9 @@ async function hubFor(context: Context, data: string): Promise<string> {
 }
 
 /** Good for this run: it is revoked when the run ends, or by the next one after a kill. */
-async function tokenFor(agent: AgentName, data: string, scope: Scope): Promise<string> {
+async function tokenFor(agent: AgentName, executor: string | undefined, data: string, scope: Scope): Promise<string> {
   const [tokens, book] = [new TokenBook(data), new RunBook(data)];
-  const token = await tokens.issue(agent, { session: `run-${crypto.randomUUID()}` });
+  const token = await tokens.issue(agent, { session: `run-${crypto.randomUUID()}`, executor });
   scope.defer(async () => {
     await tokens.withdraw(tokenDigest(token));
     await book.forget();

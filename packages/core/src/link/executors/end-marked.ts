@@ -1,21 +1,18 @@
-/** The words that end, in the place where they are run, every process with a mark in its environment: ask, then force. */
+/** What ends, in the place where a shell runs it, every process with a mark in its environment: ask, then force. */
 import { LAUNCH_VARIABLE } from '../process/process-table.ts';
 
-const SCRIPT = `
-end() {
-  for file in $(grep -lsF "$mark" /proc/[0-9]*/environ); do
-    pid=\${file#/proc/}
-    kill -s "$1" "\${pid%/environ}" 2>/dev/null
-  done
-}
-end TERM
-grep -qsF "$mark" /proc/[0-9]*/environ || exit 0
-sleep 1
-end KILL
-exit 0
-`;
+/** Sends a signal to all that bear the mark. Where there is no /proc it finds nobody. */
+export const SIGNAL_MARKED =
+  'junctor_end() { for f in $(grep -lsF "$2" /proc/[0-9]*/environ); do f=${f#/proc/}; kill -s "$1" "${f%/environ}"; done; }; ';
 
-/** It needs a shell and grep there. */
+/** The words of a command that ends them all. It needs a shell and grep there. */
 export function endMarked(mark: string): string[] {
-  return ['sh', '-c', `mark=$1${SCRIPT}`, 'sh', `${LAUNCH_VARIABLE}=${mark}`];
+  const script =
+    'junctor_end TERM "$1"; grep -qsF "$1" /proc/[0-9]*/environ || exit 0; sleep 1; junctor_end KILL "$1"; exit 0';
+  return ['sh', '-c', SIGNAL_MARKED + script, 'sh', marked(mark)];
+}
+
+/** As it stands in the environment of a process. */
+export function marked(mark: string): string {
+  return `${LAUNCH_VARIABLE}=${mark}`;
 }

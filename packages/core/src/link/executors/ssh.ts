@@ -3,7 +3,9 @@
  * after it the pipes are the server's. A watcher over there ends it with all it started as soon as the connection is gone.
  */
 import type { SshSettings } from '../../config/site-schema.ts';
+import { newLaunchMark } from '../process/launch-mark.ts';
 import { freePort } from '../process/port.ts';
+import { LAUNCH_VARIABLE } from '../process/process-table.ts';
 import type { Executor, StartHere, StartThere } from './executor.ts';
 import { passedOn } from './passed-on.ts';
 import { NO_FOLDER, sshDiagnosis } from './ssh-diagnosis.ts';
@@ -33,6 +35,7 @@ async function place(settings: SshSettings, what: StartThere): Promise<StartHere
   const { server, program, port, environment, connectMs } = what;
   const { host, user, port: at, identity_file: key, config_file: config, options = [], cwd } = settings;
   const address = port === undefined ? undefined : `127.0.0.1:${await freePort()}`;
+  const marked = { ...program, env: { ...program.env, [LAUNCH_VARIABLE]: newLaunchMark() } };
   const seconds = Math.max(1, Math.ceil(connectMs / 1000));
   return {
     program: {
@@ -53,7 +56,7 @@ async function place(settings: SshSettings, what: StartThere): Promise<StartHere
       cwd: undefined,
       env: passedOn(environment, OWN_VARIABLES),
     },
-    opening: `${startLine(server, program, { cwd, noFolder: NO_FOLDER, watched: true })}\n`,
+    opening: `${startLine(server, marked, { cwd, noFolder: NO_FOLDER, watched: true })}\n`,
     address,
   };
 }

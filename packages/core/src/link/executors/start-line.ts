@@ -1,21 +1,30 @@
 /** One line for a shell on another machine: the variables, the folder, the watcher, and then the command in its place. */
 import { JunctorError } from '../../base/error.ts';
 import type { Program } from '../process/find-command.ts';
+import { LAUNCH_VARIABLE } from '../process/process-table.ts';
+import { marked, SIGNAL_MARKED } from './end-marked.ts';
 
 /**
- * Once the process that holds the connection is gone, ends the group, itself at last. It holds none of the pipes: the end of
- * the server must be seen at the other end.
+ * Once the process that holds the connection is gone, ends all that was started: the group, what left it and bears the mark,
+ * and itself at last. It holds none of the pipes: the end of the server must be seen at the other end.
  */
-const WATCH =
-  `junctor_p=$PPID; if kill -0 $junctor_p 2>/dev/null; then (trap '' HUP TERM; while kill -0 $junctor_p; do sleep 1; done; ` +
-  `kill -s TERM -- -$$; kill -s TERM $$; sleep 1; kill -s KILL $$; kill -s KILL -- -$$) </dev/null >/dev/null 2>&1 & fi; `;
+function watcher(mark: string): string {
+  const both = (signal: string): string =>
+    `junctor_end ${signal} ${mark}; kill -s ${signal} $$; kill -s ${signal} -- -$$; `;
+  const watch = `trap '' HUP TERM; while kill -0 $junctor_p; do sleep 1; done; ${both('TERM')}sleep 1; ${both('KILL')}`;
+  const apart = `(${watch}) </dev/null >/dev/null 2>&1 &`;
+  return `${SIGNAL_MARKED}junctor_p=$PPID; if kill -0 $junctor_p 2>/dev/null; then ${apart} fi; `;
+}
+
+/** Of a single line nothing but a variable can hold one. */
+const LINE_BREAK = `junctor_n=$(printf '\\n.'); junctor_n=\${junctor_n%.}; `;
 
 /** For the shell that reads it: `read` takes no byte more than the line. */
 export const READ_AND_RUN = 'IFS= read -r line && eval "$line"';
 
 export interface LineSettings {
   readonly cwd: string | undefined;
-  /** Whether what was started ends with the process that holds the connection. In a container nobody can see that one. */
+  /** Whether what bears the mark of its environment ends with the process that holds the connection. In a container nobody can see that one. */
   readonly watched: boolean;
   /** The exit code for a folder that is not there. */
   readonly noFolder: number;
@@ -29,10 +38,11 @@ export function startLine(
   for (const name of Object.keys(env)) if (!/^[A-Za-z_]\w*$/.test(name)) throw badName(server, name);
   const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}; `);
   const folder = cwd === undefined ? '' : `cd -- ${quoted(cwd)} || exit ${noFolder}; `;
-  return `junctor_n=$(printf '\\n.'); junctor_n=\${junctor_n%.}; ${variables.join('')}${folder}${watched ? WATCH : ''}exec ${[command, ...args].map(quoted).join(' ')}`;
+  const run = `exec ${[command, ...args].map(quoted).join(' ')}`;
+  const watch = watched ? watcher(marked(env[LAUNCH_VARIABLE] ?? '')) : '';
+  return [LINE_BREAK, ...variables, folder, watch, run].join('');
 }
 
-/** A line break would end the line: a variable stands for it. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`).replaceAll('\n', `'"$junctor_n"'`)}'`;
 }

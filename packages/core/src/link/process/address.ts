@@ -1,4 +1,4 @@
-/** Whether somebody listens at a URL, and waiting until that is so. Says nothing: it only knocks. */
+/** Whether somebody listens at a URL, and waiting until that is so. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -6,7 +6,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80
 
 /** A machine far away that does not answer must not hold up the next look. */
 const KNOCK_MS = 1000;
-/** Forwarders accept before there is anybody behind them, and hang up at once. */
+/** Forwarders on this machine accept before there is anybody behind them, and hang up at once. */
 const HOLD_MS = 30;
 
 const FIRST_WAIT_MS = 20;
@@ -22,9 +22,12 @@ export function at(address: string, url: string): string {
   return Object.assign(new URL(url), { host: address }).href;
 }
 
-/** Whether a connection is accepted and not hung up at once. */
-export function listensAt(url: string, holdMs: number = HOLD_MS): Promise<boolean> {
-  const { hostname } = new URL(url);
+/**
+ * Whether a connection is accepted and not hung up at once. Behind a forwarder to elsewhere that says nothing, however long it
+ * lasts: there a word is said, and any answer will do.
+ */
+export function listensAt(url: string, { behindForwarder = false } = {}): Promise<boolean> {
+  const { hostname, host } = new URL(url);
   return new Promise(resolve => {
     const socket: Socket = connect({
       host: hostname.replace(/^\[|\]$/g, ''),
@@ -38,8 +41,9 @@ export function listensAt(url: string, holdMs: number = HOLD_MS): Promise<boolea
       resolve(answer);
     };
     socket.once('connect', () => {
-      socket.resume();
-      timer = setTimeout(finish, holdMs, true);
+      socket.once('data', () => finish(true));
+      if (behindForwarder) socket.write(`OPTIONS / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      else timer = setTimeout(finish, HOLD_MS, true);
     });
     socket.once('timeout', () => finish(false));
     socket.once('error', () => finish(false));
@@ -51,11 +55,15 @@ export function listensAt(url: string, holdMs: number = HOLD_MS): Promise<boolea
 export async function untilListening(
   url: string,
   wished: boolean,
-  { ms, signal, holdMs }: { readonly ms: number; readonly signal: AbortSignal; readonly holdMs?: number | undefined },
+  {
+    ms,
+    signal,
+    behindForwarder,
+  }: { readonly ms: number; readonly signal: AbortSignal; readonly behindForwarder?: boolean },
 ): Promise<boolean> {
   const giveUpAt = performance.now() + ms;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
-    if ((await listensAt(url, holdMs)) === wished) return true;
+    if ((await listensAt(url, { behindForwarder })) === wished) return true;
     if (signal.aborted || performance.now() >= giveUpAt) return false;
     await sleep(wait, undefined, { signal }).catch(() => {});
   }

@@ -10,9 +10,6 @@ import { ENDING_MS } from './launch.ts';
 import { type PlacedServer, withPort } from './port.ts';
 import { accompany, StartedProgram } from './started-program.ts';
 
-/** Whoever forwards a connection to another machine hears only from there that nobody answers. */
-const HOLD_BEHIND_FORWARD_MS = 500;
-
 export interface StartOptions extends PlaceOptions {
   readonly slots: Pick<StartSlots, 'local'>;
 }
@@ -66,8 +63,8 @@ export async function answering(
 ): Promise<void> {
   const { connectMs } = server.timeouts;
   const given = AbortSignal.any([signal, program.ended]);
-  const holdMs = server.site ? HOLD_BEHIND_FORWARD_MS : undefined;
-  if (await untilListening(url, true, { ms: connectMs, signal: given, holdMs })) return;
+  const behindForwarder = server.site !== undefined;
+  if (await untilListening(url, true, { ms: connectMs, signal: given, behindForwarder })) return;
   signal.throwIfAborted();
   const { origin } = new URL(url);
   if (program.ended.aborted) throw program.diedBeforeAnswering(origin);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
 import { type Route, route } from '../route.ts';
-import { agentId } from '../shapes/query.ts';
+import { agentId, executorId } from '../shapes/query.ts';
 
 export const ServerStatus = z.object({
   id: z.string(),
@@ -22,14 +22,18 @@ export const STATUS: readonly Route[] = [
   route({
     method: 'get',
     path: '/api/status',
-    summary: 'Every server and how it is: of the config files, or of one agent.',
-    query: z.object({ agent: z.optional(agentId) }),
+    summary: 'Every server and how it is: of the config files, or of one agent; here, or on an executor.',
+    query: z.object({
+      agent: z.optional(agentId),
+      executor: z.optional(executorId).check(z.describe('Of agents that run there. Default local.')),
+    }),
     answers: { 200: { description: 'The servers.', schema: z.object({ servers: z.array(ServerStatus) }) } },
     async run({ query }, rooms) {
       const { book } = rooms;
-      if (query.agent === undefined) return { body: { servers: book.common.status() } };
-      const agent = expectAgent(rooms, query.agent);
-      const host = book.hostOf(agent);
+      const { executor = 'local' } = query;
+      const agent = query.agent === undefined ? undefined : expectAgent(rooms, query.agent);
+      const host = executor === 'local' ? book.hostOf(agent) : await book.settled(agent, executor);
+      if (agent === undefined) return { body: { servers: host.status() } };
       const servers = host.status().filter(({ id }) => host.serves(agent, id));
       return { body: { servers } };
     },

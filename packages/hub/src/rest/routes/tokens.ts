@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { type ListedToken, tokenId } from '../../store/token-book.ts';
 import { invalid, notFound } from '../failure.ts';
 import { type Route, route } from '../route.ts';
-import { agentId } from '../shapes/query.ts';
+import { agentId, executorId } from '../shapes/query.ts';
 
 export const Token = z.object({
   id: z.string().check(z.describe('To tell tokens apart. It opens nothing.')),
   kind: z.enum(['person', 'agent']).check(z.describe('A person token opens everything, one of an agent its doors.')),
   agent: z.nullable(z.string()),
   session: z.nullable(z.string()).check(z.describe('All connections with this token are one session of this name.')),
+  executor: z.nullable(z.string()).check(z.describe('Where the agent runs. null: on this machine.')),
   name: z.nullable(z.string()),
   created: z.string(),
 });
@@ -37,15 +38,17 @@ export const TOKENS: readonly Route[] = [
     body: z.strictObject({
       agent: z.optional(agentId),
       session: z.optional(word).check(z.describe('For one run of the agent.')),
+      executor: z.optional(executorId).check(z.describe('Where the agent runs. Default local.')),
       name: z.optional(word).check(z.describe('What you call it.')),
     }),
     answers: { 201: { description: 'The token.', schema: NewToken } },
-    async run({ body: { agent, session, name } }, { tokens }) {
-      if (session !== undefined && agent === undefined) {
-        const message = 'Only a token of an agent is for one session.';
-        throw invalid('The token cannot be made', [{ path: 'session', message, fix: 'Name the agent too.' }]);
+    async run({ body: { agent, session, executor, name } }, { tokens }) {
+      if (agent === undefined && (session !== undefined || executor !== undefined)) {
+        const [path, what] = session === undefined ? ['executor', 'executor'] : ['session', 'session'];
+        const message = `Only a token of an agent is for one ${what}.`;
+        throw invalid('The token cannot be made', [{ path, message, fix: 'Name the agent too.' }]);
       }
-      const token = await tokens.issue(agent, { session, name });
+      const token = await tokens.issue(agent, { session, executor, name });
       const id = tokenId(token);
       const listed = (await tokens.list()).find(one => one.id === id) as ListedToken;
       return { status: 201, body: { token, ...shown(listed) } };
@@ -64,7 +67,7 @@ export const TOKENS: readonly Route[] = [
   }),
 ];
 
-function shown({ id, agent, session, name, created }: ListedToken): z.infer<typeof Token> {
-  const kind = agent === undefined ? 'person' : 'agent';
-  return { id, kind, agent: agent ?? null, session: session ?? null, name: name ?? null, created };
+function shown({ id, created, ...terms }: ListedToken): z.infer<typeof Token> {
+  const { agent = null, session = null, executor = null, name = null } = terms;
+  return { id, kind: agent === null ? 'person' : 'agent', agent, session, executor, name, created };
 }
