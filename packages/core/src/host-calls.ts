@@ -65,7 +65,7 @@ export abstract class HostCalls extends HostCatalogue {
   }
 
   /** As much of a result as the limits of this tool allow. The rest is kept for the session, to be read on. */
-  cutResult(ref: ToolRef, result: ToolResult, options: CutOptions = {}): Promise<ToolResult> {
+  async cutResult(ref: ToolRef, result: ToolResult, options: CutOptions = {}): Promise<ToolResult> {
     return this.results.results.cut(ref, result, options);
   }
 
@@ -131,9 +131,12 @@ export abstract class HostCalls extends HostCatalogue {
 
   #call(ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {
     const asking = this.#asking(options);
-    if (!this.events.heard) return call(this.#rooms, ref, args, asking);
+    return this.events.heard ? this.#announce(ref, args, asking) : call(this.#rooms, ref, args, asking);
+  }
+
+  #announce(ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {
     const about = { events: this.events, heartbeats: this.heartbeats };
-    return announced(about, ref, asking, followed => call(this.#rooms, ref, args, followed));
+    return announced(about, ref, options, followed => call(this.#rooms, ref, args, followed));
   }
 
   /** A name that nobody was given yet: it may be one all the same. */

@@ -8,7 +8,7 @@ import { outcomeOf } from './outcome.ts';
 import { MAX_SENDINGS, mayRepeat } from './repeat.ts';
 import { visitFirst } from './visit-first.ts';
 
-type Rooms = Pick<CallRooms, 'withheld' | 'repeatable' | 'list' | 'answers'>;
+type Rooms = Pick<CallRooms, 'withheld' | 'repeatable' | 'list' | 'answers' | 'results'>;
 
 export class Attempts {
   readonly #rooms: Rooms;
@@ -24,8 +24,17 @@ export class Attempts {
     this.#signal = signal;
   }
 
-  /** Comes back when it is time to send it again; throws where that makes no sense. */
-  async failed(error: unknown, sent: boolean): Promise<void> {
+  /** Comes back when it is time to send it again; throws where that makes no sense. `since`: when the server was asked. */
+  async failed(error: unknown, { sent, since }: { sent: boolean; since: number }): Promise<void> {
+    try {
+      await this.#beforeNext(error, sent);
+    } catch (final) {
+      this.#rooms.results.failed(this.#ref, since, final);
+      throw final;
+    }
+  }
+
+  async #beforeNext(error: unknown, sent: boolean): Promise<void> {
     this.#sendings++;
     if (isJunctorError(error)) error.outcome = outcomeOf(error, sent);
     const { answers, repeatable, list, withheld } = this.#rooms;

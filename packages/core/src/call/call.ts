@@ -9,8 +9,8 @@ import { nestsTooDeeply } from '../result/nesting.ts';
 import type { ToolResult } from '../result/tool-result.ts';
 import { Attempts } from './attempts.ts';
 import { noSuchTool } from './no-such-tool.ts';
-import { isAllowed, type PermissionRooms, refused } from './permission.ts';
-import type { Results, Timing } from './results.ts';
+import { type PermissionRooms, refused } from './permission.ts';
+import type { Results } from './results.ts';
 
 export interface ToolRef {
   readonly server: string;
@@ -43,15 +43,41 @@ export interface CallRooms {
   readonly answers?: Answers | undefined;
 }
 
-export function call(rooms: CallRooms, ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {
+export async function call(rooms: CallRooms, ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {
+  const { links, list, results } = rooms;
   const given = args ?? {};
-  return rooms.results.of(ref, given, options, {
-    refusal: () => refusal(rooms, ref, given, options),
-    send: timing => send(rooms, ref, given, options, timing),
-  });
+  // Most calls have nothing to wait for before they are sent: each wait would cost every one of them.
+  const asking = refusal(rooms, ref, given, options);
+  const denial = asking && (await asking);
+  if (denial) return denial;
+  const looking = results.lookUp(ref, given, options);
+  const place = looking && (await looking);
+  if (place?.held) return place.held;
+  let since = performance.now();
+  let answer: unknown;
+  let attempts: Attempts | undefined;
+  while (answer === undefined) {
+    let sent = false;
+    try {
+      // Whoever gives the call up does not wait for a server that is still being opened.
+      const link =
+        links.live(ref.server) ?? (await whileUnaborted(ref.server, options.signal, links.ready(ref.server)));
+      if (list && link.mustList(ref.tool)) {
+        const listed = list(ref.server).catch(() => {});
+        await whileUnaborted(ref.server, options.signal, listed);
+      }
+      sent = true;
+      since = performance.now();
+      answer = readable(ref, await link.callTool(ref.tool, given, options));
+    } catch (error) {
+      attempts ??= new Attempts(rooms, ref, options);
+      await attempts.failed(error, { sent, since });
+    }
+  }
+  return results.arrived(ref, answer, { since, options, place });
 }
 
-/** Most calls have nothing to wait for before they are sent: each wait would cost every one of them. */
+/** Why it may not run, where somebody says no. A promise only where somebody has to be waited for. */
 function refusal(
   rooms: CallRooms,
   ref: ToolRef,
@@ -61,7 +87,8 @@ function refusal(
   const server = rooms.links.expect(ref.server);
   if (server.filtered && !server.offers(ref.tool)) throw noSuchTool(ref, 'the config leaves this tool out');
   const locked = rooms.withheld?.(ref);
-  if (!locked && isAllowed(rooms.permission, ref, args)) return undefined;
+  const { gate } = rooms.permission;
+  if (!locked && gate.judge(ref.server, ref.tool, args).effect === 'allow') return undefined;
   return refusalByPerson(rooms, ref, args, options, locked);
 }
 
@@ -84,37 +111,10 @@ function expectFree(withheldBecause: JunctorError | undefined): void {
   if (withheldBecause) throw withheldBecause;
 }
 
-/** Until there is an answer, or no sense in sending it again. */
-async function send(
-  rooms: CallRooms,
-  ref: ToolRef,
-  args: unknown,
-  options: CallOptions,
-  timing: Timing,
-): Promise<unknown> {
-  const { links, list } = rooms;
-  let attempts: Attempts | undefined;
-  for (;;) {
-    let sent = false;
-    try {
-      // Whoever gives the call up does not wait for a server that is still being opened.
-      const link =
-        links.live(ref.server) ?? (await whileUnaborted(ref.server, options.signal, links.ready(ref.server)));
-      if (list && link.mustList(ref.tool)) {
-        const listed = list(ref.server).catch(() => {});
-        await whileUnaborted(ref.server, options.signal, listed);
-      }
-      sent = true;
-      timing.since = performance.now();
-      const answer = await link.callTool(ref.tool, args, options);
-      if (typeof answer !== 'object' || answer === null) throw withoutResult(ref);
-      if (nestsTooDeeply(answer)) throw tooDeep(ref);
-      return answer;
-    } catch (error) {
-      attempts ??= new Attempts(rooms, ref, options);
-      await attempts.failed(error, sent);
-    }
-  }
+function readable(ref: ToolRef, answer: unknown): object {
+  if (typeof answer !== 'object' || answer === null) throw withoutResult(ref);
+  if (nestsTooDeeply(answer)) throw tooDeep(ref);
+  return answer;
 }
 
 /** Taken for an empty result, it would look as if all were well. */

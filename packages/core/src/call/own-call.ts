@@ -14,14 +14,23 @@ export interface OwnCall {
   send(): Promise<unknown>;
 }
 
-export function ownCall(
+export async function ownCall(
   { permission, results }: Pick<CallRooms, 'permission' | 'results'>,
   { ref, args, definition, send }: OwnCall,
   options: CallOptions,
 ): Promise<ToolResult> {
   const tools = { known: () => definition, listed: async () => definition };
-  return results.of(ref, args, options, {
-    refusal: () => refused({ ...permission, tools }, ref, args, options),
-    send,
-  });
+  const denial = await refused({ ...permission, tools }, ref, args, options);
+  if (denial) return denial;
+  const place = await results.lookUp(ref, args, options);
+  if (place?.held) return place.held;
+  const since = performance.now();
+  let answer: unknown;
+  try {
+    answer = await send();
+  } catch (error) {
+    results.failed(ref, since, error);
+    throw error;
+  }
+  return results.arrived(ref, answer, { since, options, place });
 }

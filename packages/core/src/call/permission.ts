@@ -51,11 +51,6 @@ export type Permission = {
   readonly because: string;
 } & ({ readonly allowed: true } | { readonly allowed: false /** For the model. */; readonly sentence: string });
 
-/** Whether a rule says yes, so that nobody has to be asked. */
-export function isAllowed({ gate }: PermissionRooms, { server, tool }: AskedTool, args: unknown): boolean {
-  return gate.judge(server, tool, args).effect === 'allow';
-}
-
 /** Undefined: it may run. Else a refusal, told so that a model can read it. */
 export function refused(
   rooms: PermissionRooms,

@@ -14,7 +14,7 @@ import { resizeAll } from '../result/media/resize-all.ts';
 import type { ResultQuery, ResultReading } from '../result/reading/read-artifact.ts';
 import type { ArtifactStore } from '../result/store/artifact-store.ts';
 import { outputOf, type ToolResult, toToolResult } from '../result/tool-result.ts';
-import type { ResultCache } from './result-cache.ts';
+import type { CachePlace, ResultCache } from './result-cache.ts';
 import type { Statistics } from './statistics.ts';
 
 interface Ref {
@@ -52,16 +52,12 @@ export interface ResultsParts {
   readonly cacheKey: (ref: Ref) => Promise<{ definition: string; credentials: string | undefined } | undefined>;
 }
 
-/** When the server was asked. Starting it, and waiting for a person, is not the tool's time. */
-export interface Timing {
-  since: number;
-}
-
-/** One call on its way to its result. */
-export interface Errand {
-  /** Why it is not run, where somebody says no. A promise only where somebody has to be waited for. */
-  refusal(): ToolResult | Promise<ToolResult | undefined> | undefined;
-  send(timing: Timing): Promise<unknown>;
+export interface Arrival {
+  /** When the server was asked. Starting it, and waiting for a person, is not the tool's time. */
+  readonly since: number;
+  readonly options: ResultOptions;
+  /** Where it is kept, for whoever asks the same again. */
+  readonly place: CachePlace | undefined;
 }
 
 export class Results {
@@ -84,40 +80,27 @@ export class Results {
     }));
   }
 
-  /** Carries a call out, if it may run and unless its answer is known. */
-  async of(ref: Ref, args: unknown, options: ResultOptions, errand: Errand): Promise<ToolResult> {
-    const refusing = errand.refusal();
-    const refusal = refusing && (await refusing);
-    if (refusal) return refusal;
-    const { statistics, cache } = this.#parts;
-    const place = cache.on && !options.whole ? await this.#placeOf(ref, args, options) : undefined;
-    if (place?.held) {
-      statistics.answeredFromCache(ref);
-      return place.held;
-    }
-    const timing = { since: performance.now() };
-    let answer: unknown;
-    try {
-      answer = await errand.send(timing);
-    } catch (error) {
-      statistics.threw(ref, performance.now() - timing.since, error);
-      throw error;
-    }
-    const ms = performance.now() - timing.since;
-    const whole = toToolResult(answer);
-    const result = options.whole ? whole : await this.cut(ref, whole, options);
-    statistics.ended(ref, {
-      ms,
-      failed: !whole.success,
-      bytes: bytesOf(whole),
-      tokens: tokensOf(result.output.length),
-    });
-    place?.keep(result);
-    return result;
+  /** An answer from before that still counts, or the place to keep the next one. Undefined at once where none are kept. */
+  lookUp(ref: Ref, args: unknown, options: ResultOptions): Promise<CachePlace | undefined> | undefined {
+    return this.#parts.cache.on && !options.whole ? this.#placeOf(ref, args, options) : undefined;
   }
 
-  /** As much of a result as its limits allow; the rest is kept. The same one where all of it may be handed on. */
-  async cut(ref: Ref, whole: ToolResult, options: CutOptions): Promise<ToolResult> {
+  /** What the server answered: in our shape, counted, and cut where it is too long. */
+  arrived(ref: Ref, answer: unknown, { since, options, place }: Arrival): ToolResult | Promise<ToolResult> {
+    const ms = performance.now() - since;
+    const whole = toToolResult(answer);
+    const result = options.whole ? whole : this.cut(ref, whole, options);
+    if (result instanceof Promise) return result.then(cut => this.#count(ref, ms, whole, cut, place));
+    return this.#count(ref, ms, whole, result, place);
+  }
+
+  /** It brought no answer. */
+  failed(ref: Ref, since: number, error: unknown): void {
+    this.#parts.statistics.threw(ref, performance.now() - since, error);
+  }
+
+  /** As much of a result as its limits allow; the rest is kept. The same one, at once, where all of it may be handed on. */
+  cut(ref: Ref, whole: ToolResult, options: CutOptions): ToolResult | Promise<ToolResult> {
     const own = this.#limitsOf(ref);
     const { maxOutputTokens = own.maxOutputTokens } = options;
     const limits = own === this.#rules.limits ? { ...own, maxOutputTokens } : own;
@@ -148,9 +131,18 @@ export class Results {
     return own ? { ...limits, maxOutputTokens: own.tokens } : limits;
   }
 
-  async #placeOf(ref: Ref, args: unknown, { session }: ResultOptions) {
+  async #placeOf(ref: Ref, args: unknown, { session }: ResultOptions): Promise<CachePlace | undefined> {
     const key = await this.#parts.cacheKey(ref);
-    return key && this.#parts.cache.place({ ...ref, args, session, ...key });
+    const place = key && this.#parts.cache.place({ ...ref, args, session, ...key });
+    if (place?.held) this.#parts.statistics.answeredFromCache(ref);
+    return place;
+  }
+
+  #count(ref: Ref, ms: number, whole: ToolResult, result: ToolResult, place: CachePlace | undefined): ToolResult {
+    const tokens = tokensOf(result.output.length);
+    this.#parts.statistics.ended(ref, { ms, failed: !whole.success, bytes: bytesOf(whole), tokens });
+    place?.keep(result);
+    return result;
   }
 
   async #shrink(ref: Ref, whole: ToolResult, limits: ResultLimits, { session }: ResultOptions): Promise<ToolResult> {

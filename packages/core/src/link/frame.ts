@@ -31,12 +31,13 @@ export class LineReader {
 
   push(chunk: Buffer): void {
     let from = 0;
-    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+    while (from < chunk.length) {
+      const at = chunk.indexOf(NEWLINE, from);
+      if (at < 0) return this.#hold(from === 0 ? chunk : chunk.subarray(from));
       this.#hold(chunk.subarray(from, at));
       this.#emit();
       from = at + 1;
     }
-    if (from < chunk.length) this.#hold(from === 0 ? chunk : chunk.subarray(from));
   }
 
   /** What has come of a line that is not over. */
@@ -75,7 +76,7 @@ export function frameBytes(frame: Frame): number {
 }
 
 export function frameText(frame: Frame): string {
-  return (frame.length === 1 ? (frame[0] as Buffer) : Buffer.concat(frame)).toString('utf8');
+  return (frame.length === 1 ? (frame[0] as Buffer) : Buffer.concat(frame)).toString();
 }
 
 /** Above this, copying bytes into a string costs more than a system call with several buffers. */

@@ -70,9 +70,9 @@ export class Link {
     if (this.#takesTasks && (options.asTask || this.#onlyAsTask.get(name))) {
       return callAsTask(this.#taskRoom(name), params, options);
     }
-    const asked = this.#ask('tools/call', params, this.patienceFor(name), options);
-    if (this.greeting.era === 'legacy') return asked;
-    return asked.then(result =>
+    const patience = this.patienceFor(name);
+    if (this.greeting.era === 'legacy') return request(this.conversation, 'tools/call', params, patience, options);
+    return this.#ask('tools/call', params, patience, options).then(result =>
       isTaskResult(result, 'modern') ? followTask(this.#taskRoom(name), result, options) : result,
     );
   }
