@@ -1,7 +1,8 @@
 /** Several hubs on one database, and a server that wants a sign-in: one refresher, one result for all. */
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { signIn } from '@junctor/core';
-import { type Home, makeHome, promise, type RunningHub, startHub } from '@junctor/testkit';
+import { type Home, junctor, makeHome, promise, type RunningHub, startHub } from '@junctor/testkit';
 import type { Authority } from '@junctor/testkit/authority';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Postgres, startPostgres, whyNoPostgres } from '../hub/postgres.ts';
@@ -125,9 +126,9 @@ promise(['7.4c'], 'a hub that is killed while it refreshes leaves the refresh to
 
 test.skipIf(missing)('a sign-in at one hub wakes the server at every other', async () => {
   await using guarded = await guardedServer();
-  const { authority } = guarded;
+  const { authority, home } = guarded;
   await using replicas = new Replicas('woken', authority);
-  const [first, second] = [await replicas.start(), await replicas.start()];
+  const [first, second] = [await replicas.start(home), await replicas.start()];
   for (const hub of [first, second]) await expect.poll(() => stateOf(hub)).toBe('auth_required');
   const { url } = (await rest(first, '/api/servers/guarded/sign-in', { method: 'POST' })).body;
   await authority.browser.visit(new URL(url));
@@ -141,4 +142,14 @@ test.skipIf(missing)('a sign-in at one hub wakes the server at every other', asy
   expect(stranger.stderr()).toContain('sealed with another JUNCTOR_SECRET_KEY than the one this hub has');
   await expect(echo(stranger, 'x')).rejects.toThrow('The sign-ins in the database cannot be opened by this hub.');
   expect(await echo(first, 'still')).toBe('still');
+
+  // The commands beside a hub see what it keeps, and who signs out there signs out everywhere.
+  const config = ['--config', join(home.path, 'hub.json'), '--data', home.data];
+  const status = await junctor(home, ['auth', 'status', 'guarded', '--json', ...config]);
+  expect(JSON.parse(status.stdout).servers).toMatchObject([{ server: 'guarded', state: 'signed_in' }]);
+  expect((await junctor(home, ['mcp', 'logout', 'guarded', ...config])).stdout).toContain('signed out of guarded');
+  expect(replicas.query('select count(*) from sign_ins')).toBe('0\n');
+  for (const hub of [first, second]) {
+    await expect.poll(() => echo(hub, 'x').catch(String)).toContain('asks you to sign in');
+  }
 });

@@ -21,13 +21,19 @@ export class HubRest {
     this.#signal = signal;
   }
 
-  static async open({ surroundings, global, signal, redactor }: Context): Promise<HubRest> {
+  /** Undefined where none runs. */
+  static async find({ surroundings, global, signal, redactor }: Context): Promise<HubRest | undefined> {
+    const hub = await findHub(dataDirectory(surroundings, global.data));
+    if (!hub) return undefined;
+    redactor.learn(hub.token);
+    return new HubRest(hub, signal);
+  }
+
+  static async open(context: Context): Promise<HubRest> {
+    const found = await HubRest.find(context);
+    if (found) return found;
+    const { surroundings, global } = context;
     const data = dataDirectory(surroundings, global.data);
-    const hub = await findHub(data);
-    if (hub) {
-      redactor.learn(hub.token);
-      return new HubRest(hub, signal);
-    }
     const beside = await findHub(join(surroundings.cwd, WORKSPACE_DATA));
     throw new JunctorError('hub_required', 'No hub runs on this data directory.', {
       why: `nothing answers for ${data}`,

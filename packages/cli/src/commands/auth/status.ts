@@ -2,7 +2,8 @@ import { authStatus, createHost, type Host, type AuthStatus as Stored } from '@j
 import { orAborted } from '@junctor/core/inside';
 import { isJunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
-import { hostOptions } from '../../context.ts';
+import { type Context, hostOptions } from '../../context.ts';
+import { HubRest } from '../../hub/hub-rest.ts';
 import { table } from '../../output/table.ts';
 
 /** `unknown`: nothing is stored for it, and it could not be asked whether it wants a sign-in. */
@@ -15,7 +16,8 @@ export const authStatusCommand = defineCommand({
   ].join('\n'),
   async run(context, { words: [only] }) {
     await using host = await createHost({ ...hostOptions(context), attempts: 1 });
-    const shown = only === undefined ? await statusOfAll(host) : await statusOf(host, only);
+    const here = only === undefined ? await statusOfAll(host) : await statusOf(host, only);
+    const shown = withHub(here, await signInsOfHub(context));
     context.answer({
       json: { servers: shown },
       text: shown.length === 0 ? 'no MCP servers configured' : statusTable(shown),
@@ -23,6 +25,21 @@ export const authStatusCommand = defineCommand({
     return only !== undefined && shown.every(needsLogin) ? 3 : 0;
   },
 });
+
+/** A hub on a database keeps its sign-ins there, and nothing of them is in the file. */
+async function signInsOfHub(context: Context): Promise<readonly Stored[]> {
+  const hub = await HubRest.find(context);
+  return (await hub?.ask<{ servers: readonly Stored[] }>('/api/sign-ins'))?.servers ?? [];
+}
+
+function withHub(here: readonly Status[], there: readonly Stored[]): readonly Status[] {
+  return here.flatMap(row => {
+    const held = isNothingStored(row)
+      ? there.filter(({ server, state }) => server === row.server && (state === 'signed_in' || state === 'expired'))
+      : [];
+    return held.length > 0 ? held : [row];
+  });
+}
 
 async function statusOf(host: Host, server: string): Promise<readonly Status[]> {
   host.links.expect(server);

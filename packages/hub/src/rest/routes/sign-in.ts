@@ -1,3 +1,4 @@
+import { authStatus, type Host, signOut } from '@junctor/core';
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
 import { notFound } from '../failure.ts';
@@ -15,6 +16,17 @@ const SignedIn = z.object({
   expires: z.nullable(z.string()),
 });
 
+/** As `junctor auth status --json` has it. */
+const SignInStatus = z.object({
+  server: z.string(),
+  account: z.optional(z.string()),
+  state: z.enum(['signed_in', 'expired', 'signed_out', 'not_needed', 'header', 'elsewhere']),
+  expires_at: z.optional(z.number()),
+  scope: z.optional(z.string()),
+  issuer: z.optional(z.string()),
+  refreshable: z.optional(z.boolean()),
+});
+
 const params = z.object({ id: serverId });
 const query = z.object({ agent: z.optional(agentId) });
 
@@ -27,8 +39,7 @@ export const SIGN_IN: readonly Route[] = [
     query,
     answers: { 201: { description: 'It has begun.', schema: SignInPage } },
     async run({ params: { id }, query: { agent } }, rooms) {
-      const host = rooms.book.hostOf(agent === undefined ? undefined : expectAgent(rooms, agent));
-      return { status: 201, body: { url: (await rooms.signIns.begin(host, id)) ?? null } };
+      return { status: 201, body: { url: (await rooms.signIns.begin(hostFor(rooms, agent), id)) ?? null } };
     },
   }),
   route({
@@ -39,7 +50,37 @@ export const SIGN_IN: readonly Route[] = [
     answers: { 200: { description: 'The person is signed in, and the server is connected again.', schema: SignedIn } },
     run: async ({ params: { id } }, rooms) => ({ body: await outcomeOf(rooms, id) }),
   }),
+  route({
+    method: 'delete',
+    path: '/api/servers/{id}/sign-in',
+    summary: 'Signs out of a server: the account that its config names, another one, or all.',
+    params,
+    query: z.object({
+      agent: z.optional(agentId),
+      account: z.optional(z.string()),
+      all: z.optional(z.enum(['true', 'false'])),
+    }),
+    answers: {
+      200: { description: 'What was removed.', schema: z.object({ removed: z.array(z.string()) }) },
+    },
+    async run({ params: { id }, query: { agent, account, all } }, rooms) {
+      const removed = await signOut(hostFor(rooms, agent), id, { account, all: all === 'true' });
+      return { body: { removed } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/sign-ins',
+    summary: 'Where the hub is signed in, as far as that is known without asking the servers.',
+    query,
+    answers: { 200: { description: 'The sign-ins.', schema: z.object({ servers: z.array(SignInStatus) }) } },
+    run: async ({ query: { agent } }, rooms) => ({ body: { servers: await authStatus(hostFor(rooms, agent)) } }),
+  }),
 ];
+
+function hostFor(rooms: Rooms, agent: string | undefined): Host {
+  return rooms.book.hostOf(agent === undefined ? undefined : expectAgent(rooms, agent));
+}
 
 async function outcomeOf({ signIns }: Rooms, id: string): Promise<z.infer<typeof SignedIn>> {
   const outcome = signIns.outcome(id);
