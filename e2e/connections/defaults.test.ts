@@ -92,7 +92,7 @@ async function pass(ms: number): Promise<void> {
 
 /** Waits without moving time: for what comes over a socket. */
 async function until(isSo: () => boolean): Promise<void> {
-  const giveUpAt = Date.now() + 10_000;
+  const giveUpAt = Date.now() + 30_000;
   while (!isSo()) {
     if (Date.now() > giveUpAt) throw new Error(`it never came to: ${isSo}`);
     await new Promise(resolve => setImmediate(resolve));

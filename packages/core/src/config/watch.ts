@@ -23,15 +23,18 @@ export function watchFiles(files: readonly string[], onChange: () => void): File
     clearTimeout(settling);
     settling = setTimeout(onChange, SETTLE_MS);
   };
-  const follow = (paths: readonly string[]): void => {
+  /** Whether a folder is watched that was not before. */
+  const follow = (paths: readonly string[]): boolean => {
     names = namesByFolder(paths);
     for (const [folder, watcher] of watchers) {
       if (names.has(folder)) continue;
       watcher.close();
       watchers.delete(folder);
     }
+    let isNew = false;
     for (const folder of names.keys()) {
       if (watchers.has(folder)) continue;
+      isNew = true;
       const watcher = open(folder, name => {
         const wanted = names.get(folder);
         // `*` stands for anything in that folder.
@@ -39,10 +42,14 @@ export function watchFiles(files: readonly string[], onChange: () => void): File
       });
       if (watcher) watchers.set(folder, watcher);
     }
+    return isNew;
   };
   follow(files);
   return {
-    follow,
+    follow(paths) {
+      // What happened in a folder between the last look and its watch is told by nobody.
+      if (follow(paths)) touched();
+    },
     close() {
       clearTimeout(settling);
       for (const watcher of watchers.values()) watcher.close();

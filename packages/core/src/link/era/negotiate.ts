@@ -35,16 +35,16 @@ export async function negotiate(
   if (answer && !isOldAnswer(answer.error)) throw answer.error;
   if (plan === 'modern-only') throw speaksOnlyOld(server, answer?.error);
   conversation.speak(undefined);
-  try {
-    const greeting = await handshake(server, conversation, options);
-    unasked.abort();
-    return greeting;
-  } catch (error) {
-    // A server that was only slow to start may have answered the first question by now, and takes the second for a mistake.
-    const late = answer ?? (isJunctorError(error, 'server_error') ? await within(PROBE_MS, asked) : undefined);
-    if (!late?.greeting) throw error;
-    return late.greeting;
-  }
+  const greeted = settled(handshake(server, conversation, options));
+  // Questions are answered in turn: a server that was only slow to start answers the first one first. The second is not
+  // taken back then, since a greeting never is; its answer is for nobody.
+  const first = await Promise.race([greeted, asked.then(late => (late.greeting ? late : greeted))]);
+  // It may take the second one for a mistake, and tell of that sooner.
+  const late = isJunctorError(first.error, 'server_error') ? await within(PROBE_MS, asked) : undefined;
+  unasked.abort();
+  const greeting = first.greeting ?? late?.greeting;
+  if (!greeting) throw first.error;
+  return greeting;
 }
 
 async function greetOldFirst(server: string, conversation: Conversation, options: DiscoverOptions): Promise<Greeting> {
