@@ -8,6 +8,7 @@ import { startModel } from '@junctor/testkit/model';
 import { describe, expect, test } from 'vitest';
 import { startJwtIssuer } from '../hub/jwt-issuer.ts';
 import { RawClient } from '../hub/rpc.ts';
+import { settled } from '../hub/settled.ts';
 import { blocksOf, commandsOf, followPage, makeFolder, readPage } from './run-page.ts';
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()];
@@ -125,6 +126,7 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     async () => {
       await using home = await makeHome();
       await using hub = await startHub(home, { servers: { demo: { ...testServer(), trust: 'trusted' } } });
+      await settled(hub);
       await followPage('docs/hub.md', async () => ({
         env: { JUNCTOR_TOKEN: hub.token, JUNCTOR_DATA: home.data },
         standIns: { 'http://127.0.0.1:7717': hub.url },
@@ -154,6 +156,7 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     async () => {
       await using home = await makeHome();
       await using hub = await startHub(home, { servers: { demo: testServer() } });
+      await settled(hub);
       await followPage('docs/approvals.md', async () => ({
         env: { JUNCTOR_TOKEN: hub.token, JUNCTOR_DATA: home.data },
         standIns: { 'http://127.0.0.1:7717': hub.url },
@@ -167,6 +170,7 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     async () => {
       await using hubHome = await makeHome();
       await using hub = await startHub(hubHome, { servers: { demo: testServer() } });
+      await settled(hub);
       await followPage('docs/agents.md', async () => ({
         env: { JUNCTOR_DATA: hubHome.data },
         standIns: { 'http://127.0.0.1:7717': hub.url, ':7717/': `:${new URL(hub.url).port}/`, '…/data': hubHome.data },

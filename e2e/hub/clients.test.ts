@@ -16,6 +16,7 @@ import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect } from 'vitest';
+import { settled } from './settled.ts';
 
 const requestInit = { headers: {} };
 
@@ -30,6 +31,7 @@ async function withHub(run: (hub: RunningHub, files: string) => Promise<void>): 
       demo: trusted(testServer()),
     },
   });
+  await settled(hub);
   requestInit.headers = { authorization: `Bearer ${hub.token}` };
   await run(hub, home.project);
 }

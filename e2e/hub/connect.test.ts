@@ -20,6 +20,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test } from 'vitest';
 import { type EraName, obligingClient, textOf } from '../command-line/sdk-client.ts';
+import { settled } from './settled.ts';
 
 const CONFIG = { version: 1, servers: { demo: trusted(testServer()) } };
 
@@ -32,6 +33,8 @@ function connectCommand(home: Home, agent: string, more: readonly string[] = [])
 async function connected(home: Home, era: EraName, more: readonly string[] = []): Promise<Client & AsyncDisposable> {
   const client = obligingClient(era);
   await client.connect(new StdioClientTransport(connectCommand(home, 'codex', more)));
+  // The hub was perhaps begun for this: its servers may take longer to start than it waits for them.
+  await expect.poll(async () => (await client.listTools()).tools.length).toBeGreaterThan(0);
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
@@ -79,7 +82,8 @@ describe('junctor connect', () => {
 
   promise('8.18a', 'serves the MCP Inspector', async () => {
     await using home = await makeHome();
-    await using _hub = await startHub(home, CONFIG);
+    await using hub = await startHub(home, CONFIG);
+    await settled(hub);
     const { command, args, env, cwd } = connectCommand(home, 'default');
     const inspector = join(ROOT, 'node_modules', '.bin', 'mcp-inspector');
     const words = [

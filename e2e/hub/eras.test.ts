@@ -6,6 +6,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Era, type Peer, sdkPeer } from './sdk-peer.ts';
+import { settled } from './settled.ts';
 
 const ERAS: readonly Era[] = ['legacy', 'modern'];
 const PAIRS = ERAS.flatMap(client => ERAS.map(server => ({ client, server })));
@@ -40,6 +41,7 @@ beforeAll(async () => {
     servers[`pipe-${era}`] = trusted(testServer('--era', era));
   }
   hub = await startHub(home, { version: 1, servers });
+  await settled(hub);
 });
 
 afterAll(async () => {

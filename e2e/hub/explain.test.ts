@@ -2,6 +2,7 @@ import { junctor, makeHome, promise, startHub, testServer, trusted } from '@junc
 import { expect } from 'vitest';
 import { describedRest, readOpenApi } from './openapi.ts';
 import { asPosted, post } from './rest-client.ts';
+import { settled } from './settled.ts';
 
 promise(
   ['7.8b', '7.8e', '7.8f'],
@@ -10,7 +11,7 @@ promise(
     await using home = await makeHome();
     const servers = { demo: trusted(testServer()), other: testServer() };
     await using hub = await startHub(home, { servers, permissions: { deny: ['mcp__demo__fail'] } });
-    await expect.poll(async () => (await hub.fetch('/api/status')).text()).not.toContain('"connecting"');
+    await settled(hub);
     const asked = describedRest(await readOpenApi(hub));
     const get = async (path: string) => (await asked(hub, path)).body;
     expect(await get('/api/explain?server=demo&tool=echo&agent=codex')).toMatchObject({
@@ -29,6 +30,7 @@ promise(
     const question = '/api/preflight?agent=codex&tools=demo/echo,other_echo,demo/fail';
     expect(await get(question)).toMatchObject({ ok: false, missing: ['demo/fail'], executor: 'local' });
     await post(hub, 'codex', { enabled: true, servers: { demo: asPosted(servers.demo) }, meta: {} });
+    await settled(hub, 'codex');
     expect(await get(question)).toMatchObject({ ok: false, missing: ['other_echo', 'demo/fail'] });
     const here = ['preflight', '--hub', '--agent', 'codex', 'demo/echo', 'other_echo', '--json'];
     const told = await junctor(home, here);

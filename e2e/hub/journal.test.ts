@@ -6,11 +6,13 @@ import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { type HubHere, startHubHere } from './hub-here.ts';
 import { rest } from './rest-client.ts';
+import { settled } from './settled.ts';
 
 const CALLS = 200;
 
 /** Sends so many calls in one go over one connection, and waits for all answers. */
 async function burst(hub: HubHere): Promise<void> {
+  await settled(hub);
   const socket = new WebSocket(`${hub.url.replace('http', 'ws')}/ws/codex`, {
     headers: { authorization: `Bearer ${hub.token}` },
   });

@@ -3,6 +3,7 @@ import { junctor, makeHome, promise, type RunningHub, startHub, testServer, trus
 import { serveHttp } from '@junctor/testkit/test-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ModernRequest, modernAnswer, modernPost } from './modern-rpc.ts';
+import { settled } from './settled.ts';
 
 let home: Awaited<ReturnType<typeof makeHome>>;
 let hub: RunningHub;
@@ -16,6 +17,7 @@ beforeAll(async () => {
     web: trusted({ transport: 'http', url: web.url }),
   };
   hub = await startHub(home, { version: 1, servers });
+  await settled(hub);
 });
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 /** A client that sends exactly what a test wants sent. */
 import type { RunningHub } from '@junctor/testkit';
+import { settledBehind } from './settled.ts';
 
 export class RawClient {
   readonly #hub: Pick<RunningHub, 'fetch'>;
@@ -17,6 +18,7 @@ export class RawClient {
     path: string,
     clientInfo = { name: 'raw', version: '1' },
   ): Promise<RawClient> {
+    await settledBehind(hub, path);
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
     const opened = await post(hub, path, { jsonrpc: '2.0', id: 'hello', method: 'initialize', params });
     if (!opened.ok) throw new Error(`HTTP ${opened.status}: ${await opened.text()}`);

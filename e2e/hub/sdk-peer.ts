@@ -1,6 +1,7 @@
 /** A client of either era, made with the official SDK, that answers whatever servers ask and keeps what it hears. */
 import type { RunningHub } from '@junctor/testkit';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { settledBehind } from './settled.ts';
 
 export type Era = 'legacy' | 'modern';
 
@@ -22,10 +23,11 @@ export type Elicited = { action: 'accept' | 'decline' | 'cancel'; content?: Reco
 
 /** `name` is in everything it answers, so that answers can be told apart. */
 export async function sdkPeer(
-  hub: Pick<RunningHub, 'url' | 'token'>,
+  hub: Pick<RunningHub, 'url' | 'token' | 'fetch'>,
   path: string,
   { era, name = 'Ada', elicit }: PeerOptions,
 ): Promise<Peer> {
+  await settledBehind(hub, path);
   const client = new Client(
     { name: `peer-${name}`, version: '1' },
     {

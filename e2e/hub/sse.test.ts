@@ -5,8 +5,10 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, test } from 'vitest';
 import { RawClient } from './rpc.ts';
+import { settled } from './settled.ts';
 
 async function sseClient(hub: RunningHub, name: string, path = '/sse/claude-code'): Promise<Client> {
+  await settled(hub);
   const client = new Client({ name, version: '1' }, { capabilities: { elicitation: {}, sampling: {} } });
   client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept' as const, content: { name } }));
   client.setRequestHandler(CreateMessageRequestSchema, () => ({

@@ -12,6 +12,7 @@ import {
 } from '@junctor/testkit';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
+import { settled } from './settled.ts';
 
 interface Message {
   readonly id?: unknown;
@@ -80,6 +81,7 @@ describe('over a WebSocket', () => {
   promise('8.23c', 'both eras list and call, are told of progress, are asked, and cancel', async () => {
     await using home = await makeHome();
     await using hub = await startHub(home, { version: 1, servers: { demo: trusted(testServer()) } });
+    await settled(hub);
     const old = await Socket.open(hub, '/ws/codex');
     expect((await old.ask(0, 'tools/list')).error).toMatchObject({ code: -32000 });
     expect((await old.ask(1, 'initialize', initialize)).result).toMatchObject({ serverInfo: { name: 'junctor' } });
@@ -129,6 +131,7 @@ describe('over a WebSocket', () => {
     await using home = await makeHome();
     const servers = { demo: { ...trusted(testServer()), mode: 'per_session' } };
     await using hub = await startHub(home, { version: 1, servers });
+    await settled(hub);
     const sockets = [await Socket.open(hub, '/ws/codex'), await Socket.open(hub, '/ws/codex')];
     const pids: number[] = [];
     for (const socket of sockets) {

@@ -6,6 +6,7 @@ import { type Home, junctor, makeHome, promise, ROOT, startHub, testServer } fro
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test } from 'vitest';
+import { settled } from '../hub/settled.ts';
 import { AGENT_FILES, SERVERS, TOKEN_REFERENCE } from './agent-files.ts';
 
 const CLAUSES = [
@@ -103,6 +104,7 @@ describe('the hub in the place of secrets', () => {
   promise('9.5s', 'the command in the place of a variable speaks to the hub', async () => {
     await using home = await makeHome();
     await using hub = await startHub(home, { servers: { demo: testServer() } });
+    await settled(hub);
     await junctor(home, ['mcp', 'export', 'zed', '--via', 'hub', '--write']);
     const { context_servers: servers } = JSON.parse(await readFile(join(home.path, AGENT_FILES.zed.file), 'utf8'));
     const { command, args } = servers.junctor;

@@ -4,6 +4,7 @@ import { type Home, makeHome, type RunningHub, startHub } from '@junctor/testkit
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, type TestContext } from 'vitest';
 import { findChromium } from '../../scripts/system-parts.mjs';
+import { settled } from '../hub/settled.ts';
 import { CHROMIUM_FLAGS } from './chromium.ts';
 
 export const NO_CHROMIUM = 'there is no Chromium here; to run it: apt-get install -y chromium';
@@ -41,6 +42,7 @@ export async function visit(
   const browser = await theBrowser(test);
   await using home = await makeHome();
   await using hub = await startHub(home, config);
+  await settled(hub);
   const context = await browser.newContext();
   context.setDefaultTimeout(PATIENCE_MS);
   try {
