@@ -10,6 +10,7 @@ import {
   trusted,
 } from '@junctor/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type HeardEvent, listen } from './listen.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
 import { asPosted, configOf, post, rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
@@ -17,6 +18,8 @@ import { sdkPeer } from './sdk-peer.ts';
 
 const demo = trusted(testServer());
 const CONFIG = { version: 1, servers: { demo, asks: testServer() } };
+/** The other of two hubs has one more in its files. */
+const WITH_EXTRA = { ...CONFIG, servers: { ...CONFIG.servers, extra: { ...demo, enabled: false } } };
 /** What a tool that is not trusted returned is marked as such. */
 const RAN = { content: [{ type: 'text', text: expect.stringContaining('\nx\n') }] };
 const missing = whyNoPostgres();
@@ -71,10 +74,9 @@ describe('two hubs on one database', () => {
     if (missing !== undefined) return;
     homes.push(await makeHome(), await makeHome());
     const database = ['--database', postgres.create('two')];
-    [here, there] = (await Promise.all(homes.map(home => startHub(home, CONFIG, database)))) as [
-      RunningHub,
-      RunningHub,
-    ];
+    [here, there] = (await Promise.all(
+      homes.map((home, index) => startHub(home, index === 0 ? CONFIG : WITH_EXTRA, database)),
+    )) as [RunningHub, RunningHub];
   });
   afterAll(async () => {
     await here?.[Symbol.asyncDispose]();
@@ -166,6 +168,86 @@ describe('two hubs on one database', () => {
     ).toBeNull();
   });
 
+  promise('5.9e', 'events, status, calls and statistics of both are read from either', async context => {
+    context.skip(missing !== undefined, missing);
+    const hubs = (await rest(here, '/api/health')).body.hubs as { id: string; here: boolean }[];
+    const idOf = { here: hubs.find(hub => hub.here)?.id, there: hubs.find(hub => !hub.here)?.id };
+    await using events = await listen(there, '/api/events?types=session-opened,tool-call-begin,tool-call-end');
+    const one = await RawClient.open(here, '/mcp/qwen-code');
+    const other = await RawClient.open(there, '/mcp/qwen-code');
+    const isOf = (type: string, client: RawClient) => (event: HeardEvent) =>
+      event.type === type &&
+      (event.data.session === client.session ||
+        (event.data.sessions as string[] | undefined)?.includes(client.session) === true);
+    expect((await events.until(isOf('session-opened', one))).data).toMatchObject({
+      agent: 'qwen-code',
+      hub: idOf.here,
+    });
+    await one.call(1, 'demo_echo', { text: 'x' });
+    await other.call(1, 'demo_fail', {});
+    expect((await events.until(isOf('tool-call-end', one))).data).toMatchObject({
+      server: 'demo',
+      tool: 'echo',
+      hub: idOf.here,
+    });
+
+    // One more that runs: it is found from the other hub, where it began and where it is.
+    const slow = one.call(2, 'demo_slow', { ms: 60_000 });
+    await events.until(isOf('tool-call-begin', one));
+    for (const hub of [here, there]) {
+      const { running, calls } = (await rest(hub, '/api/calls?agent=qwen-code')).body;
+      expect(running).toMatchObject([{ tool: 'slow', session: one.session, hub: idOf.here }]);
+      const tools = calls.map(({ tool, session }: { tool: string; session: string }) => [tool, session]);
+      expect(tools.sort()).toEqual([
+        ['echo', one.session],
+        ['fail', other.session],
+      ]);
+      const { tools: counted } = (await rest(hub, '/api/stats?agent=qwen-code')).body;
+      expect(
+        counted.map((of: { tool: string; calls: number; errors: number }) => [of.tool, of.calls, of.errors]),
+      ).toEqual([
+        ['echo', 1, 0],
+        ['fail', 1, 1],
+      ]);
+      const { sessions } = (await rest(hub, '/api/sessions?agent=qwen-code')).body;
+      const places = sessions.map(({ id, hub: at }: { id: string; hub: string }) => [id, at]);
+      expect(places.sort()).toEqual(
+        [
+          [one.session, idOf.here],
+          [other.session, idOf.there],
+        ].sort(),
+      );
+      const { instances } = (await rest(hub, '/api/instances?server=demo')).body;
+      const users = instances.flatMap(({ sessions: own }: { sessions: { id: string }[] }) => own.map(({ id }) => id));
+      expect(users).toEqual(expect.arrayContaining([one.session, other.session]));
+      expect((await rest(hub, '/api/calls/summary?agent=qwen-code')).body).toMatchObject({ calls: 2, errors: 1 });
+      // A server that only one of them has in its files.
+      const { servers } = (await rest(hub, '/api/status')).body;
+      const places2 = servers.map((server: { id: string; hubs: { hub: string }[] }) => [
+        server.id,
+        server.hubs.map(at => at.hub),
+      ]);
+      expect(Object.fromEntries(places2)).toEqual({
+        demo: expect.arrayContaining([idOf.here, idOf.there]),
+        asks: expect.arrayContaining([idOf.here, idOf.there]),
+        extra: [idOf.there],
+      });
+    }
+    await here.fetch('/mcp/qwen-code', { method: 'DELETE', headers: { 'mcp-session-id': one.session } });
+    await slow;
+
+    // One that does not answer is named; all that the database knows is there.
+    here.process.kill('SIGSTOP');
+    try {
+      const { body } = await rest(there, '/api/calls?agent=qwen-code&outcome=done');
+      expect(body.silent_hubs).toEqual([{ id: idOf.here, url: here.url, why: 'it did not answer in time' }]);
+      expect(body.calls).toHaveLength(2);
+    } finally {
+      here.process.kill('SIGCONT');
+    }
+    await expect.poll(async () => (await rest(there, '/api/status')).body.silent_hubs).toBeUndefined();
+  });
+
   test('a session is at one of them, and its requests are served by whichever they come to', async context => {
     context.skip(missing !== undefined, missing);
     const opened = await RawClient.open(here, '/mcp/gemini');
@@ -174,7 +256,7 @@ describe('two hubs on one database', () => {
       content: [{ text: 'x' }],
     });
     const sessionsAt = async (hub: RunningHub) =>
-      (await rest(hub, '/api/instances')).body.instances
+      (await rest(hub, '/api/instances?hub=here')).body.instances
         .flatMap(({ sessions }: { sessions: { id: string }[] }) => sessions.map(({ id }) => id))
         .includes(opened.session);
     expect([await sessionsAt(here), await sessionsAt(there)]).toEqual([true, false]);

@@ -15,6 +15,8 @@ import { ProcessSizes } from './relay/process-sizes.ts';
 import { settleEstates } from './replicas/estate.ts';
 import type { Leases, LeasesOptions } from './replicas/leases.ts';
 import { Notices } from './replicas/notices.ts';
+import { PeerEvents } from './replicas/peer-events.ts';
+import { Peers } from './replicas/peers.ts';
 import { Register } from './replicas/register.ts';
 import type { SharedSignIns } from './replicas/shared-sign-ins.ts';
 import { SharedTokens } from './replicas/shared-tokens.ts';
@@ -102,6 +104,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   scope.defer(notices.on('agents', agent => book.refresh(agent)));
   scope.defer(notices.on('approvals', () => inbox.collect()));
   events = new HubEvents(book);
+  if (register) events.extendTo(new PeerEvents(register, event => events?.relay(event)));
   if (register) settleEstates(register, { records, approvalRows, emit: event => events?.emit(event) });
   scope.defer(() => events?.[Symbol.dispose]());
   const whose = register ? await databaseName(store) : dataDirectory;
@@ -125,6 +128,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       about: aboutHub(options, store),
       removals: new Removals(),
       register,
+      peers: new Peers(register),
       sizes: new ProcessSizes(),
       watch: (server, listener) => doors.watch(server, listener),
     }),
@@ -135,6 +139,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
         records,
         instances: () => doors.report(),
         approvalsWaiting: () => inbox.size,
+        hubs: () => register && register.peers.length + 1,
         spans: () => exporter,
       }),
   });

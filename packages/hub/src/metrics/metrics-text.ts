@@ -18,11 +18,13 @@ export interface MetricsRooms {
   readonly instances: () => readonly InstanceReport[];
   /** How many calls wait for a yes. */
   readonly approvalsWaiting: () => number;
+  /** How many hubs live on this database; undefined where there can be one only. */
+  readonly hubs: () => number | undefined;
   /** Traces that were sent, and given up. */
   readonly spans: () => { readonly sent: number; readonly dropped: number } | undefined;
 }
 
-export function metricsText({ book, records, instances, approvalsWaiting, spans }: MetricsRooms): string {
+export function metricsText({ book, records, instances, approvalsWaiting, hubs, spans }: MetricsRooms): string {
   const { calls, sessions, tallies } = records;
   const each = tallies.sinceStart();
   const perTool = (value: (tally: Tally) => number): Sample[] =>
@@ -30,6 +32,7 @@ export function metricsText({ book, records, instances, approvalsWaiting, spans 
   const states = statesOf(book);
   const lives = instances();
   const traces = spans();
+  const replicas = hubs();
   return [
     ...gauge('junctor_build_info', 'The version that runs.', [[{ version: VERSION }, 1]]),
     ...counter(
@@ -74,6 +77,7 @@ export function metricsText({ book, records, instances, approvalsWaiting, spans 
       byServer(lives, one => one.calls),
     ),
     ...gauge('junctor_sessions', 'Sessions that are open.', single(sessions.size)),
+    ...(replicas === undefined ? [] : gauge('junctor_hubs', 'Hubs that live on this database.', single(replicas))),
     ...(traces ? counter('junctor_spans_sent_total', 'Spans that the collector took.', single(traces.sent)) : []),
     ...(traces ? counter('junctor_spans_dropped_total', 'Spans that were given up.', single(traces.dropped)) : []),
     ...processMetrics(),

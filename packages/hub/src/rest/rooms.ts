@@ -7,6 +7,7 @@ import type { Records } from '../calls/records.ts';
 import type { InstanceReport } from '../endpoint/doors.ts';
 import type { SeenListener } from '../relay/onlookers.ts';
 import type { ProcessSizes } from '../relay/process-sizes.ts';
+import type { Peers } from '../replicas/peers.ts';
 import type { Register } from '../replicas/register.ts';
 import type { PageSessions } from '../security/page-sessions.ts';
 import type { SignIns } from '../sign-ins.ts';
@@ -37,6 +38,7 @@ export interface Rooms {
   readonly removals: Removals;
   /** Of the hubs on this database, where there may be several. */
   readonly register: Register | undefined;
+  readonly peers: Peers;
   readonly sizes: ProcessSizes;
   /** Tells of the traffic of a server, until the function that comes back is called. */
   readonly watch: (server: string, listener: SeenListener) => () => void;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { gather } from '../every-hub.ts';
 import { type Route, route } from '../route.ts';
-import { iso } from '../shapes/query.ts';
+import { iso, onlyHere, silentHubs } from '../shapes/query.ts';
 import { filterOf, WHICH } from './calls.ts';
 
 const sums = {
@@ -15,6 +16,7 @@ export const CallSummary = z.object({
   until: z.string(),
   ...sums,
   parts: z.array(z.object({ since: z.string(), ...sums })).check(z.describe('Oldest first, each as long as the next.')),
+  silent_hubs: silentHubs,
 });
 
 const DEFAULT_PARTS = 60;
@@ -33,13 +35,15 @@ export const CALL_SUMMARY: readonly Route[] = [
             .check(z.int('a whole number'), z.minimum(1, 'at least 1'), z.maximum(500, 'at most 500')),
         )
         .check(z.describe('Into how many parts the time is divided. Default: 60.')),
+      hub: onlyHere,
     }),
     answers: { 200: { description: 'All of them, and part by part.', schema: CallSummary } },
-    async run({ query: { parts = DEFAULT_PARTS, ...which } }, { records }) {
-      await records.flush();
+    async run({ query: { parts = DEFAULT_PARTS, hub, ...which } }, rooms) {
+      const { missing } = await gather(rooms, hub);
+      const { records } = rooms;
       const { since, until, all, parts: each } = await records.callSearch.summary(filterOf(which), parts);
       const shown = each.map(part => ({ ...part, since: iso(part.since) }));
-      return { body: { since: iso(since), until: iso(until), ...all, parts: shown } };
+      return { body: { since: iso(since), until: iso(until), ...all, parts: shown, ...missing } };
     },
   }),
 ];

@@ -1,8 +1,22 @@
 import * as z from 'zod/mini';
 import type { Records } from '../../calls/records.ts';
 import type { CallFilter, StoredCall } from '../../store/call-search.ts';
+import { gather } from '../every-hub.ts';
 import { type Route, route } from '../route.ts';
-import { agentId, asMs, asSwitch, DEFAULT_LIMIT, iso, limit, moment, serverId, yesOrNo } from '../shapes/query.ts';
+import {
+  agentId,
+  asMs,
+  asSwitch,
+  DEFAULT_LIMIT,
+  iso,
+  limit,
+  moment,
+  onlyHere,
+  serverId,
+  silentHubs,
+  whichHub,
+  yesOrNo,
+} from '../shapes/query.ts';
 
 export const CallEntry = z.object({
   call_id: z.string(),
@@ -32,12 +46,16 @@ export const Running = z.object({
   tool: z.string(),
   started: z.string(),
   sent: z.boolean(),
+  hub: whichHub,
 });
+
+export type RunningEntry = z.infer<typeof Running>;
 
 export const Calls = z.object({
   running: z.array(Running).check(z.describe('What runs at this moment; no filter applies.')),
   calls: z.array(CallEntry).check(z.describe('What is over, newest first.')),
   next: z.nullable(z.int()).check(z.describe('Give it as before to read on; null at the end.')),
+  silent_hubs: silentHubs,
 });
 
 /** Which calls are meant. */
@@ -62,16 +80,13 @@ export const CALLS: readonly Route[] = [
     method: 'get',
     path: '/api/calls',
     summary: 'Every call that passed the hub: who, what, the verdict, how long, how large, what became of it.',
-    query: z.object({ ...WHICH, before: cursor, limit }),
+    query: z.object({ ...WHICH, before: cursor, limit, hub: onlyHere }),
     answers: { 200: { description: 'The calls.', schema: Calls } },
-    async run({ query: { before, limit: wanted = DEFAULT_LIMIT, ...which } }, { records }) {
-      const rows = await found(records, { ...filterOf(which), before }, wanted);
-      const running = records.calls
-        .running()
-        .map(({ started, agent, ...call }) => ({ ...call, agent: agent || null, started: iso(started) }));
-      return {
-        body: { running, calls: rows.map(shown), next: rows.length < wanted ? null : (rows.at(-1)?.seq ?? null) },
-      };
+    async run({ query: { before, limit: wanted = DEFAULT_LIMIT, hub, ...which } }, rooms) {
+      const { running, missing } = await gather(rooms, hub);
+      const rows = await rooms.records.callSearch.list({ ...filterOf(which), before }, wanted);
+      const next = rows.length < wanted ? null : (rows.at(-1)?.seq ?? null);
+      return { body: { running: [...running], calls: rows.map(shown), next, ...missing } };
     },
   }),
 ];

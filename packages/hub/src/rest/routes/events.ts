@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { HubEvent } from '../../calls/hub-events.ts';
 import { type Route, route } from '../route.ts';
-import { agentId, serverId } from '../shapes/query.ts';
+import { agentId, onlyHere, serverId } from '../shapes/query.ts';
 
 /** Proxies and clients give up on a stream that stays silent longer. */
 const SIGN_EVERY_MS = 25_000;
@@ -20,6 +20,7 @@ export const EVENTS: readonly Route[] = [
         .check(z.describe('Only these, apart by commas: state-changed,session-opened,tool-call-end')),
       server: z.optional(serverId),
       agent: z.optional(agentId),
+      hub: onlyHere,
     }),
     answers: {
       200: {
@@ -27,7 +28,8 @@ export const EVENTS: readonly Route[] = [
         contentType: 'text/event-stream',
       },
     },
-    async run({ query: { types, server, agent }, headers, signal }, { events }) {
+    async run({ query: { types, server, agent, hub }, headers, signal }, { events }) {
+      if (hub === undefined) await events.reachAll();
       const wantedTypes = types?.split(',').map(type => type.trim());
       const wanted = ({ type, data }: HubEvent): boolean => {
         if (wantedTypes && !wantedTypes.includes(type)) return false;
@@ -46,7 +48,7 @@ export const EVENTS: readonly Route[] = [
               if ((controller.desiredSize ?? 0) <= 0) return stop();
               write(asText(event));
             };
-            const { missed, incomplete, end } = events.subscribe(send, last);
+            const { missed, incomplete, end } = events.subscribe(send, last, { here: hub === 'here' });
             const sign = setInterval(() => write(': still here\n\n'), SIGN_EVERY_MS);
             const stop = (): void => {
               clearInterval(sign);

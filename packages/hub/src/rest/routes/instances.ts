@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { hubMark, named } from '../every-hub.ts';
 import { type Route, route } from '../route.ts';
-import { serverId } from '../shapes/query.ts';
+import { onlyHere, serverId, silentHubs, whichHub } from '../shapes/query.ts';
 
 export const Instance = z.object({
   server: z.string(),
@@ -15,16 +16,21 @@ export const Instance = z.object({
   sessions: z
     .array(z.object({ id: z.string(), door: z.string(), client: z.string(), since: z.string() }))
     .check(z.describe('Who uses it; several share it.')),
+  hub: whichHub,
 });
+
+const Instances = z.object({ instances: z.array(Instance), silent_hubs: silentHubs });
 
 export const INSTANCES: readonly Route[] = [
   route({
     method: 'get',
     path: '/api/instances',
     summary: 'Every life of every server, and the sessions that share it.',
-    query: z.object({ server: z.optional(serverId) }),
-    answers: { 200: { description: 'What runs now.', schema: z.object({ instances: z.array(Instance) }) } },
-    async run({ query: { server } }, { instances, sizes }) {
+    query: z.object({ server: z.optional(serverId), hub: onlyHere }),
+    answers: { 200: { description: 'What runs now.', schema: Instances } },
+    async run({ query: { server, hub } }, { instances, sizes, peers }) {
+      const path = server === undefined ? '/api/instances' : `/api/instances?server=${server}`;
+      const others = hub === 'here' ? undefined : peers.ask<z.infer<typeof Instances>>(path);
       const families = await sizes.now();
       const wanted = instances().filter(one => server === undefined || one.server === server);
       const shown = wanted.map(({ era, sessions, pid, used, ...one }) => ({
@@ -34,8 +40,11 @@ export const INSTANCES: readonly Route[] = [
         used: used.toISOString(),
         era: era ?? null,
         sessions: sessions.map(({ since, ...session }) => ({ ...session, since: since.toISOString() })),
+        ...hubMark(peers.here),
       }));
-      return { body: { instances: shown } };
+      const { answers = [], silent = [] } = (await others) ?? {};
+      const elsewhere = answers.flatMap(({ body }) => body.instances);
+      return { body: { instances: [...shown, ...elsewhere], ...named(silent) } };
     },
   }),
 ];

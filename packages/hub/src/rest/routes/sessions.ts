@@ -1,8 +1,20 @@
 import * as z from 'zod/mini';
 import type { AttachmentRow, SessionRow } from '../../store/tables.ts';
+import { gather, hubMark } from '../every-hub.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
-import { agentId, asSwitch, DEFAULT_LIMIT, iso, isoOrNull, limit, yesOrNo } from '../shapes/query.ts';
+import {
+  agentId,
+  asSwitch,
+  DEFAULT_LIMIT,
+  iso,
+  isoOrNull,
+  limit,
+  onlyHere,
+  silentHubs,
+  whichHub,
+  yesOrNo,
+} from '../shapes/query.ts';
 
 const when = z.nullable(z.string());
 
@@ -25,6 +37,7 @@ export const Session = z.object({
   opened: z.string(),
   seen: z.string(),
   closed: when,
+  hub: whichHub,
   servers: z.array(Attachment),
 });
 
@@ -33,24 +46,26 @@ export const SESSIONS: readonly Route[] = [
     method: 'get',
     path: '/api/sessions',
     summary: 'Sessions of clients, and how far each has come with each server. A step is shown only where it was seen.',
-    query: z.object({ agent: z.optional(agentId), open: yesOrNo, limit }),
-    answers: { 200: { description: 'Newest first.', schema: z.object({ sessions: z.array(Session) }) } },
+    query: z.object({ agent: z.optional(agentId), open: yesOrNo, limit, hub: onlyHere }),
+    answers: {
+      200: { description: 'Newest first.', schema: z.object({ sessions: z.array(Session), silent_hubs: silentHubs }) },
+    },
     async run({ query }, rooms) {
       const { records } = rooms;
-      await records.flush();
+      const { missing } = await gather(rooms, query.hub);
       const filter = { agent: query.agent, open: asSwitch(query.open), limit: query.limit ?? DEFAULT_LIMIT };
       const rows = await records.sessionRows.list(filter);
       const attachments = Map.groupBy(
         await records.sessionRows.attachments(rows.map(({ id }) => id)),
         ({ session }) => session,
       );
-      return { body: { sessions: rows.map(row => shown(rooms, row, attachments.get(row.id) ?? [])) } };
+      return { body: { sessions: rows.map(row => shown(rooms, row, attachments.get(row.id) ?? [])), ...missing } };
     },
   }),
 ];
 
 function shown(rooms: Rooms, row: SessionRow, seen: readonly AttachmentRow[]): z.infer<typeof Session> {
-  const { id, agent, server, client, protocol, opened, seen: last, closed } = row;
+  const { id, agent, server, client, protocol, opened, seen: last, closed, hub } = row;
   return {
     id,
     agent: agent || null,
@@ -60,6 +75,7 @@ function shown(rooms: Rooms, row: SessionRow, seen: readonly AttachmentRow[]): z
     opened: iso(opened),
     seen: iso(last),
     closed: isoOrNull(closed),
+    ...hubMark(rooms.peers.here && hub),
     servers: attachmentsOf(rooms, row, seen),
   };
 }

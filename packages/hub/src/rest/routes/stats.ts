@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { gather } from '../every-hub.ts';
 import { type Route, route } from '../route.ts';
-import { agentId, iso, serverId } from '../shapes/query.ts';
+import { agentId, iso, onlyHere, serverId, silentHubs } from '../shapes/query.ts';
 
 export const ToolStatistics = z.object({
   server: z.string(),
@@ -18,12 +19,15 @@ export const STATS: readonly Route[] = [
     method: 'get',
     path: '/api/stats',
     summary: 'What calls came to, tool by tool: of all agents, or of one.',
-    query: z.object({ agent: z.optional(agentId), server: z.optional(serverId) }),
-    answers: { 200: { description: 'The tools.', schema: z.object({ tools: z.array(ToolStatistics) }) } },
-    async run({ query }, { records }) {
-      await records.flush();
-      const tools = await records.callRows.statistics(query);
-      return { body: { tools: tools.map(({ last_used, ...tool }) => ({ ...tool, last_used: iso(last_used) })) } };
+    query: z.object({ agent: z.optional(agentId), server: z.optional(serverId), hub: onlyHere }),
+    answers: {
+      200: { description: 'The tools.', schema: z.object({ tools: z.array(ToolStatistics), silent_hubs: silentHubs }) },
+    },
+    async run({ query: { hub, ...which } }, rooms) {
+      const { missing } = await gather(rooms, hub);
+      const found = await rooms.records.callRows.statistics(which);
+      const tools = found.map(({ last_used, ...tool }) => ({ ...tool, last_used: iso(last_used) }));
+      return { body: { tools, ...missing } };
     },
   }),
 ];

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
+import { named } from '../every-hub.ts';
+import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
-import { agentId, executorId } from '../shapes/query.ts';
+import { agentId, executorId, onlyHere, silentHubs } from '../shapes/query.ts';
+
+const State = z.enum(['disabled', 'untrusted', 'idle', 'connecting', 'auth_required', 'ready', 'error']);
 
 export const ServerStatus = z.object({
   id: z.string(),
-  state: z.enum(['disabled', 'untrusted', 'idle', 'connecting', 'auth_required', 'ready', 'error']),
+  state: State,
   transport: z.enum(['stdio', 'http', 'streamable_http', 'sse', 'ws']).check(z.describe('The written word.')),
   source: z.string().check(z.describe('The layer that defines it.')),
   enabled: z.boolean(),
@@ -16,6 +20,17 @@ export const ServerStatus = z.object({
   last_connected_at: z.optional(z.string()),
   protocol_version: z.optional(z.string()),
   latency_ms: z.optional(z.number()),
+  hubs: z
+    .optional(z.array(z.object({ hub: z.string(), state: State, tools: z.number() })))
+    .check(z.describe('Where several hubs stand on one database: how it is at each that has it.')),
+});
+
+const Status = z.object({ servers: z.array(ServerStatus), silent_hubs: silentHubs });
+
+const StatusQuery = z.object({
+  agent: z.optional(agentId),
+  executor: z.optional(executorId).check(z.describe('Of agents that run there. Default local.')),
+  hub: onlyHere,
 });
 
 export const STATUS: readonly Route[] = [
@@ -23,19 +38,35 @@ export const STATUS: readonly Route[] = [
     method: 'get',
     path: '/api/status',
     summary: 'Every server and how it is: of the config files, or of one agent; here, or on an executor.',
-    query: z.object({
-      agent: z.optional(agentId),
-      executor: z.optional(executorId).check(z.describe('Of agents that run there. Default local.')),
-    }),
-    answers: { 200: { description: 'The servers.', schema: z.object({ servers: z.array(ServerStatus) }) } },
+    query: StatusQuery,
+    answers: { 200: { description: 'The servers.', schema: Status } },
     async run({ query }, rooms) {
-      const { book } = rooms;
-      const { executor = 'local' } = query;
-      const agent = query.agent === undefined ? undefined : expectAgent(rooms, query.agent);
-      const host = executor === 'local' ? book.hostOf(agent) : await book.settled(agent, executor);
-      if (agent === undefined) return { body: { servers: host.status() } };
-      const servers = host.status().filter(({ id }) => host.serves(agent, id));
-      return { body: { servers } };
+      const servers = await statusHere(rooms, query);
+      const { here } = rooms.peers;
+      if (here === undefined || query.hub === 'here') return { body: { servers } };
+      const asked = new URLSearchParams(query as Record<string, string>);
+      const { answers, silent } = await rooms.peers.ask<z.infer<typeof Status>>(`/api/status?${asked}`);
+      const all = [{ id: here, servers }, ...answers.map(({ id, body }) => ({ id, servers: body.servers }))];
+      return { body: { servers: together(all), ...named(silent) } };
     },
   }),
 ];
+
+type Entry = z.infer<typeof ServerStatus>;
+type Query = z.infer<typeof StatusQuery>;
+
+async function statusHere(rooms: Rooms, { agent: asked, executor = 'local' }: Query): Promise<Entry[]> {
+  const { book } = rooms;
+  const agent = asked === undefined ? undefined : expectAgent(rooms, asked);
+  const host = executor === 'local' ? book.hostOf(agent) : await book.settled(agent, executor);
+  return agent === undefined ? host.status() : host.status().filter(({ id }) => host.serves(agent, id));
+}
+
+/** Each server once, as the first hub that has it sees it, and how it is at all of them. */
+function together(hubs: readonly { readonly id: string; readonly servers: readonly Entry[] }[]): Entry[] {
+  const seen = hubs.flatMap(({ id: hub, servers }) => servers.map(server => ({ hub, server })));
+  return [...Map.groupBy(seen, ({ server }) => server.id).values()].map(all => ({
+    ...(all[0] as (typeof all)[number]).server,
+    hubs: all.map(({ hub, server: { state, tools } }) => ({ hub, state, tools })),
+  }));
+}

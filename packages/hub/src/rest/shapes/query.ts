@@ -45,3 +45,15 @@ export function iso(ms: number): string {
 export function isoOrNull(ms: number | null): string | null {
   return ms === null ? null : iso(ms);
 }
+
+/** Of several hubs on one database; without it the answer covers all of them. */
+export const onlyHere = z
+  .optional(z.enum(['here'], 'here'))
+  .check(z.describe('here: only of the hub that answers, where several stand on one database.'));
+
+/** A hub that did not answer in time: what only it knows is missing. */
+export const silentHubs = z
+  .optional(z.array(z.object({ id: z.string(), url: z.string(), why: z.string() })))
+  .check(z.describe('Hubs on the same database that did not answer: what only they know is missing.'));
+
+export const whichHub = z.optional(z.string()).check(z.describe('Which of several hubs on one database it is at.'));

@@ -1,0 +1,31 @@
+/** A question to another hub on the same database, over its REST. It is told who asks, and answers for itself alone. */
+import type { IncomingMessage } from 'node:http';
+import { http } from '@junctor/core/inside';
+import type { Peer } from './register.ts';
+
+export interface PeerQuestion {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export async function askPeer(peer: Peer, question: PeerQuestion): Promise<unknown> {
+  const answer = await openPeer(peer, question);
+  answer.setEncoding('utf8');
+  let text = '';
+  for await (const piece of answer) text += piece;
+  return JSON.parse(text);
+}
+
+/** The answer, as soon as it begins. */
+export function openPeer({ url, pass }: Peer, { path, headers = {}, signal }: PeerQuestion): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const options = { headers: { ...headers, authorization: `Bearer ${pass}` }, agent: false as const, signal };
+    const request = http.get(`${url}${path}`, options, answer => {
+      if (answer.statusCode === 200) return resolve(answer);
+      answer.destroy();
+      reject(new Error(`it answered with status ${answer.statusCode}`));
+    });
+    request.on('error', error => reject(signal.aborted ? new Error('it did not answer in time') : error));
+  });
+}
