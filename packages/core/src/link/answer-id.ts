@@ -13,6 +13,7 @@ export interface AnswerId {
 }
 
 const QUOTE = 0x22;
+const ZERO = 0x30;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
@@ -39,8 +40,8 @@ function scanHead(bytes: Buffer): AnswerId | 'after-result' | undefined {
     at = skipSpace(bytes, at);
     if (bytes[at] !== QUOTE) return undefined;
     const keyStart = at + 1;
-    const keyEnd = bytes.indexOf(QUOTE, keyStart);
-    if (keyEnd < 0) return undefined;
+    const keyEnd = endOfWord(bytes, keyStart);
+    if (keyEnd === bytes.length) return undefined;
     const key = bytes.toString('latin1', keyStart, keyEnd);
     if (key === 'result' || key === 'error') return id ?? 'after-result';
     at = skipSpace(bytes, keyEnd + 1);
@@ -48,13 +49,13 @@ function scanHead(bytes: Buffer): AnswerId | 'after-result' | undefined {
     at = skipSpace(bytes, at);
     const valueStart = at;
     if (key === 'id') {
-      while (isDigit(bytes[at])) at++;
+      let number = 0;
+      for (; isDigit(bytes[at]); at++) number = number * 10 + (bytes[at] as number) - ZERO;
       if (at === valueStart) return undefined;
-      id = { id: Number(bytes.toString('latin1', valueStart, at)), piece: 0, start: valueStart, end: at };
+      id = { id: number, piece: 0, start: valueStart, end: at };
     } else if (key === 'jsonrpc') {
       if (bytes[at] !== QUOTE) return undefined;
-      at = bytes.indexOf(QUOTE, at + 1) + 1;
-      if (at === 0) return undefined;
+      at = endOfWord(bytes, at + 1) + 1;
     } else {
       return undefined;
     }
@@ -112,6 +113,13 @@ export function withId(frame: Frame, at: AnswerId, id: string): Buffer[] {
   ];
 }
 
+/** Where the quote stands, or the end of the bytes. Words here are short: looking at each byte is quicker than `indexOf`. */
+function endOfWord(bytes: Buffer, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== QUOTE) at++;
+  return at;
+}
+
 function skipSpace(bytes: Buffer, from: number): number {
   let at = from;
   while (isSpace(bytes[at])) at++;
@@ -129,5 +137,5 @@ function isSpace(byte: number | undefined): boolean {
 }
 
 function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+  return byte !== undefined && byte >= ZERO && byte <= 0x39;
 }

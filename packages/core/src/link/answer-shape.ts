@@ -7,15 +7,25 @@ import type { Frame } from './frame.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING = new Set([0x7b, 0x5b]);
-const CLOSING = new Set([0x7d, 0x5d]);
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACE = 0x7d;
+const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 
 export function isPlainAnswer(frame: Frame): boolean {
   const keys = topLevelKeys(frame);
-  if (!keys || new Set(keys).size !== keys.length) return false;
-  const rest = keys.filter(key => key !== 'jsonrpc' && key !== 'id');
-  return keys.includes('id') && rest.length === 1 && (rest[0] === 'result' || rest[0] === 'error');
+  if (!keys) return false;
+  let versions = 0;
+  let ids = 0;
+  let outcomes = 0;
+  for (const key of keys) {
+    if (key === 'jsonrpc') versions++;
+    else if (key === 'id') ids++;
+    else if (key === 'result' || key === 'error') outcomes++;
+    else return false;
+  }
+  return versions <= 1 && ids === 1 && outcomes === 1;
 }
 
 /** The keys of the outermost object, as often as they stand there. Undefined where the brackets do not add up. */
@@ -42,8 +52,8 @@ function topLevelKeys(frame: Frame): string[] | undefined {
         escaped = false;
         text = '';
       } else if (byte === COLON && depth === 1) keys.push(text);
-      else if (OPENING.has(byte)) depth++;
-      else if (CLOSING.has(byte)) depth--;
+      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+      else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
       if (depth < 0) return undefined;
     }
   }

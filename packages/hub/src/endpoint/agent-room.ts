@@ -1,21 +1,18 @@
 /** Everything one agent may use, behind one door: what all its servers offer, named, and judged before each call. */
 import { type Host, type JunctorError, type ToolDefinition, VERSION } from '@junctor/core';
-import { agentNamed, type Frame, META } from '@junctor/core/inside';
-import type { Passed } from '../approvals/permits.ts';
+import { agentNamed, META } from '@junctor/core/inside';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import { complete } from '../eras/stamp.ts';
-import type { Translated } from '../relay/job.ts';
-import { relay } from '../relay/relay.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import { AgentResults } from '../results/agent-results.ts';
-import { otherAnswer } from '../results/other-answers.ts';
 import { AgentLists, LIST_PATIENCE_MS } from './agent-lists.ts';
+import { AgentRelay } from './agent-relay.ts';
 import { AgentSearch, isSearchTool } from './agent-search.ts';
 import { AgentTools } from './agent-tools.ts';
 import type { Flight } from './flight.ts';
 import { agreedVersion, joined, joinedInstructions } from './greeting.ts';
-import { CODE, fail, type House, notAllowed, repeatIn, sentenceFor, toolError } from './house.ts';
+import { CODE, fail, type House, notAllowed, sentenceFor, toolError } from './house.ts';
 import { publicUri } from './public-uri.ts';
 import type { Reply } from './reply.ts';
 import type { Caller, Followed, Request, Room, Visit } from './room.ts';
@@ -28,7 +25,7 @@ export class AgentRoom implements Room {
   readonly #door: NotedDoor;
   readonly #lists: AgentLists;
   readonly #search: AgentSearch;
-  readonly #results: AgentResults;
+  readonly #relay: AgentRelay;
   readonly #tools: AgentTools;
 
   constructor(house: House, agent: string) {
@@ -41,7 +38,7 @@ export class AgentRoom implements Room {
     const results = new AgentResults(house.host, agent);
     this.#lists = lists;
     this.#search = search;
-    this.#results = results;
+    this.#relay = new AgentRelay(house, results);
     this.#tools = new AgentTools(house, { lists, search, results });
   }
 
@@ -56,24 +53,12 @@ export class AgentRoom implements Room {
     return { ...(await this.#about()), _meta: { [META.serverInfo]: SERVER_INFO } };
   }
 
-  async serve(request: Request, reply: Reply, flight: Flight, caller: Caller): Promise<void> {
+  serve(request: Request, reply: Reply, flight: Flight, caller: Caller): Promise<void> {
     const visit = { request, reply, flight, caller };
     this.#house.notes.used(caller.session, this.#door, () => this.#lists.servers);
-    if (request.method === 'tools/call') {
-      if (!isSearchTool(request.params.name)) return this.#call(visit);
-      return this.#search.answer(visit, inner => this.#call(inner));
-    }
-    try {
-      if (request.method === 'tools/list') {
-        reply.result(await this.#tools.list(caller));
-        return this.#house.notes.listed(caller.session, this.#lists.servers);
-      }
-      const list = await this.#listFor(request.method, caller);
-      if (list) reply.result(caller.era === 'modern' ? complete(request.method, list) : JSON.stringify(list));
-      else await this.#other(visit);
-    } catch (error) {
-      fail(this.#house, reply, error);
-    }
+    if (request.method !== 'tools/call') return this.#answer(visit);
+    if (!isSearchTool(request.params.name)) return this.#call(visit);
+    return this.#search.answer(visit, inner => this.#call(inner));
   }
 
   toolNamed(name: string, caller: Caller): ToolDefinition | undefined | Promise<ToolDefinition | undefined> {
@@ -123,6 +108,22 @@ export class AgentRoom implements Room {
     return { capabilities: joined(greetings), ...(instructions === undefined ? {} : { instructions }) };
   }
 
+  /** All but calls. */
+  async #answer(visit: Visit): Promise<void> {
+    const { request, reply, caller } = visit;
+    try {
+      if (request.method === 'tools/list') {
+        reply.result(await this.#tools.list(caller));
+        return this.#house.notes.listed(caller.session, this.#lists.servers);
+      }
+      const list = await this.#listFor(request.method, caller);
+      if (list) reply.result(caller.era === 'modern' ? complete(request.method, list) : JSON.stringify(list));
+      else await this.#other(visit);
+    } catch (error) {
+      fail(this.#house, reply, error);
+    }
+  }
+
   async #call(visit: Visit): Promise<void> {
     const { request, reply, caller } = visit;
     const { host, notes, permits } = this.#house;
@@ -154,41 +155,11 @@ export class AgentRoom implements Room {
       if (why) return onFailure(reply, why);
       const unwritten = noted.sending();
       if (unwritten) await unwritten;
-      await this.#relay(
-        visit,
-        entry.server,
-        { ...passed, params: noted.traced({ ...passed.params, name: entry.tool }) },
-        onFailure,
-      );
+      const params = noted.traced({ ...passed.params, name: entry.tool });
+      await this.#relay.send(visit, entry.server, { ...passed, params }, onFailure);
     } catch (error) {
       onFailure(reply, error as JunctorError);
     }
-  }
-
-  async #relay(
-    { request, reply, flight, caller, translate: reword }: Visit,
-    server: string,
-    { params, progress, heed }: Partial<Passed> & Pick<Passed, 'params'>,
-    onFailure: (reply: Reply, error: JunctorError) => void = (to, error) => fail(this.#house, to, error),
-  ): Promise<void> {
-    const { host, instances, parked } = this.#house;
-    const found = instances.for(caller, server);
-    const upstream = found instanceof Promise ? await found : found;
-    const { method } = request;
-    const isCall = method === 'tools/call';
-    const translate = (frame: Frame): Translated => {
-      heed?.(frame);
-      const reworded = reword?.(frame);
-      if (reworded) return reworded;
-      const trusted = host.server(server)?.trusted ?? false;
-      if (!isCall) return otherAnswer({ server, trusted }, method, frame);
-      return this.#results.returned(frame, { server, tool: String(params.name) }, caller.session.id);
-    };
-    const tool = method === 'tools/call' ? String(params.name) : undefined;
-    const again = tool === undefined ? undefined : repeatIn(this.#house, { server, tool });
-    const ways = { onFailure, translate, progress, mayRepeat: again };
-    const job = { upstream, instances, request: { method, params }, reply, flight, caller, ...ways };
-    await relay({ ...job, heartbeats: host.heartbeats }, parked);
   }
 
   /** Requests that name something of one server. */
@@ -198,7 +169,7 @@ export class AgentRoom implements Room {
     if (method === 'prompts/get') {
       const found = await this.#lists.prompt(String(params.name), caller);
       if (!found) return reply.error(CODE.invalidParams, `Unknown prompt: ${params.name}`);
-      return this.#relay(visit, found.server, { params: { ...params, name: found.name } });
+      return this.#relay.send(visit, found.server, { params: { ...params, name: found.name } });
     }
     if (method === 'completion/complete') return this.#complete(visit);
     if (!BY_URI.has(method)) return reply.error(CODE.methodNotFound, `This door does not serve ${method}`);
@@ -206,7 +177,8 @@ export class AgentRoom implements Room {
     const found = await this.#lists.locate(uri, caller);
     const missing = caller.era === 'modern' ? CODE.invalidParams : RESOURCE_NOT_FOUND;
     if (!found) return reply.error(missing, `Resource not found: ${uri}`, { uri });
-    if (method === 'resources/read') return this.#relay(visit, found.server, { params: { ...params, uri: found.uri } });
+    if (method === 'resources/read')
+      return this.#relay.send(visit, found.server, { params: { ...params, uri: found.uri } });
     const upstream = await this.#house.instances.for(caller, found.server);
     const link = upstream.live ?? (await upstream.ready());
     if (method === 'resources/subscribe') await upstream.subscriptions.add(found.uri, caller.session, link);
@@ -220,11 +192,15 @@ export class AgentRoom implements Room {
     if (ref.type === 'ref/prompt') {
       const found = await this.#lists.prompt(String(ref.name), caller);
       if (found)
-        return this.#relay(visit, found.server, { params: { ...request.params, ref: { ...ref, name: found.name } } });
+        return this.#relay.send(visit, found.server, {
+          params: { ...request.params, ref: { ...ref, name: found.name } },
+        });
     } else {
       const found = await this.#lists.locate(String(ref.uri), caller);
       if (found)
-        return this.#relay(visit, found.server, { params: { ...request.params, ref: { ...ref, uri: found.uri } } });
+        return this.#relay.send(visit, found.server, {
+          params: { ...request.params, ref: { ...ref, uri: found.uri } },
+        });
     }
     reply.error(CODE.invalidParams, 'Nothing is here by the name that was to be completed');
   }

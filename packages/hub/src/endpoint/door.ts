@@ -38,8 +38,8 @@ export async function answerAtDoor(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const visit = { door, principal, ...context, request, response };
-  const { elsewhere } = context;
+  const { sessions, keepAlive, news, elsewhere } = context;
+  const visit = { door, principal, sessions, keepAlive, news, request, response };
   if (request.method === 'GET' || request.method === 'DELETE') {
     if (elsewhere && (await elsewhere.answers(visit))) return;
     return request.method === 'GET' ? getLegacy(visit) : deleteLegacy(visit);

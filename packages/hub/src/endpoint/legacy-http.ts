@@ -22,7 +22,7 @@ export interface LegacyVisit {
   readonly response: ServerResponse;
 }
 
-export async function postLegacy(visit: LegacyVisit, message: Message): Promise<void> {
+export function postLegacy(visit: LegacyVisit, message: Message): void | Promise<void> {
   const { response, keepAlive } = visit;
   const { id, method } = message;
   if (method === 'initialize') return open(visit, message);
@@ -34,7 +34,7 @@ export async function postLegacy(visit: LegacyVisit, message: Message): Promise<
     return;
   }
   const streams = session.outlet as SessionStreams;
-  await answer(session, message, (key, onOver) => new HttpReply({ response, id: key, streams, onOver, keepAlive }));
+  return answer(session, message, (key, onOver) => new HttpReply({ response, id: key, streams, onOver, keepAlive }));
 }
 
 /** The stream for what belongs to no request, or the rest of one that broke. */

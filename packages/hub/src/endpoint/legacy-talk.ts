@@ -47,11 +47,11 @@ function tellOwnServers(session: Session, method: string): void {
 }
 
 /** A request. `makeReply` says how its answer leaves. */
-export async function answer(
+export function answer(
   session: Session,
   { id, method = '', params = {} }: Message,
   makeReply: (id: string, onOver: () => void) => Reply,
-): Promise<void> {
+): void | Promise<void> {
   const key = JSON.stringify(id);
   const taken = session.running.has(key);
   const reply = makeReply(key, () => {
@@ -63,7 +63,7 @@ export async function answer(
   session.running.set(key, flight);
   if (method === 'ping') return reply.result('{}');
   if (method === 'logging/setLevel') return setLevel(session, params.level, reply);
-  await session.room.serve({ method, params }, reply, flight, session);
+  return session.room.serve({ method, params }, reply, flight, session);
 }
 
 async function setLevel(session: Session, level: unknown, reply: Reply): Promise<void> {

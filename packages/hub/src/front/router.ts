@@ -62,28 +62,46 @@ export class Router {
     }
   }
 
-  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  #route(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
     const refusal = refusalOf(request, this.#options);
     if (refusal) return refuse(response, 403, refusal);
-    const path = (request.url ?? '/').split('?', 1)[0] as string;
-    const { services, identities, page } = this.#options;
+    const path = pathOf(request);
     // Most requests are for the doors of agents, which lie nowhere else.
-    if (!path.startsWith('/mcp/')) {
-      const identify = (): Identity | Promise<Identity> => identities.identify(request, path);
-      if (await services.answer(path, identify, request, response)) return;
-      if (path === '/') return this.#front(request, response);
-      if (await page.answer(path, request, response)) return;
-      if (path.startsWith('/.well-known/')) return this.#wellKnown(path, request, response);
+    return path.startsWith('/mcp/') ? this.#knock(path, request, response) : this.#find(path, request, response);
+  }
+
+  async #find(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { services, identities, page } = this.#options;
+    const identify = (): Identity | Promise<Identity> => identities.identify(request, path);
+    if (await services.answer(path, identify, request, response)) return;
+    if (path === '/') return this.#front(request, response);
+    if (await page.answer(path, request, response)) return;
+    if (path.startsWith('/.well-known/')) return this.#wellKnown(path, request, response);
+    return this.#knock(path, request, response);
+  }
+
+  #knock(path: string, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+    const found = this.#options.identities.identify(request, path);
+    if (!(found instanceof Promise)) return this.#knockAs(found, path, request, response);
+    return found.then(identity => this.#knockAs(identity, path, request, response));
+  }
+
+  #knockAs(who: Identity, path: string, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+    if (isRefused(who)) {
+      for (const [name, value] of Object.entries(who.headers)) response.setHeader(name, value);
+      return refuse(response, who.status, `${who.sentence} ${who.hint}`);
     }
-    const found = identities.identify(request, path);
-    const identity = found instanceof Promise ? await found : found;
-    if (isRefused(identity)) {
-      for (const [name, value] of Object.entries(identity.headers)) response.setHeader(name, value);
-      return refuse(response, identity.status, `${identity.sentence} ${identity.hint}`);
-    }
-    const { bearer, principal } = identity;
-    const unsettled = this.#doors.settle(bearer);
-    if (unsettled) await unsettled;
+    const unsettled = this.#doors.settle(who.bearer);
+    if (!unsettled) return this.#pass(who, path, request, response);
+    return unsettled.then(() => this.#pass(who, path, request, response));
+  }
+
+  #pass(
+    { bearer, principal }: Known,
+    path: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void | Promise<void> {
     const door = this.#doors.find(path, bearer);
     if ('status' in door) return refuse(response, door.status, door.because);
     const { doors } = this.#options;
@@ -96,7 +114,7 @@ export class Router {
   /** A WebSocket is asked for by a request that wants another protocol. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => {});
-    const path = (request.url ?? '/').split('?', 1)[0] as string;
+    const path = pathOf(request);
     if (refusalOf(request, this.#options)) return hangUp(socket, 403);
     const identity = await this.#options.identities.identify(request, path);
     if (isRefused(identity)) return hangUp(socket, identity.status);
@@ -164,6 +182,11 @@ export class Router {
     response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' });
     response.end(JSON.stringify(metadata));
   }
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
 }
 
 function refused(code: ErrorCode, message: string, hint?: string): Admission {

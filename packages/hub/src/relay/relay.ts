@@ -10,19 +10,37 @@ import { dressedFor, type Job, progressTokenOf, whatOf } from './job.ts';
 import type { Party } from './party.ts';
 import { returnAnswer } from './return-answer.ts';
 
-export async function relay(job: Job, parked: ParkedCalls): Promise<void> {
-  const { upstream, caller, reply, flight } = job;
+/** At once where the server is ready: each wait costs a small call more than its words do. */
+export function relay(job: Job, parked: ParkedCalls): void | Promise<void> {
+  const { upstream, flight } = job;
   flight.server = upstream.server.id;
-  const link = upstream.live ?? (await upstream.ready());
+  const { live } = upstream;
+  return live ? relayOver(live, job, parked) : upstream.ready().then(link => relayOver(link, job, parked));
+}
+
+function relayOver(link: Link, job: Job, parked: ParkedCalls): void | Promise<void> {
+  const { upstream, caller, reply, flight } = job;
   if (flight.cancelled) return reply.abandon();
-  if (caller.era === 'modern' && link.greeting.era === 'legacy') {
-    if (await parked.carry(job)) return;
-    return relayApart(job, parked);
-  }
+  if (caller.era === 'modern' && link.greeting.era === 'legacy') return relayAcross(job, parked);
   const party = caller.era === 'legacy' ? caller.session : new CallParty(caller, reply);
   const entered = upstream.crowd.enter(party, whatOf(job.request));
-  if (!(entered instanceof Promise)) return new Carrier(job, party).send(entered, link, dressedFor(link, job));
-  const passage = await entered;
+  if (entered instanceof Promise) return relayInTurn(entered, job, party, parked);
+  new Carrier(job, party).send(entered, link, dressedFor(link, job));
+}
+
+/** From the newer era to a server of the older. */
+async function relayAcross(job: Job, parked: ParkedCalls): Promise<void> {
+  if (!(await parked.carry(job))) await relayApart(job, parked);
+}
+
+/** After whoever is let in alone. */
+async function relayInTurn(
+  entering: Promise<Passage | undefined>,
+  job: Job,
+  party: Party,
+  parked: ParkedCalls,
+): Promise<void> {
+  const passage = await entering;
   if (passage) return new Carrier(job, party).sendIn(passage, link => dressedFor(link, job));
   await relayApart(job, parked);
 }
