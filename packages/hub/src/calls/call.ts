@@ -25,6 +25,7 @@ export class Call implements OpenCall, JournalEntry {
   #sent = false;
   #end: CallEnd | undefined;
   ms = 0;
+  isPending = false;
   /** How much of it the journal has. */
   #told: 'nothing' | 'begin' | 'sent' = 'nothing';
 

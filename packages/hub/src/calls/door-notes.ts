@@ -42,11 +42,11 @@ export interface DoorRecords {
 
 export class DoorNotes {
   readonly #records: DoorRecords;
-  readonly #host: Host;
+  readonly #mask: CallAbout['mask'];
 
   constructor(records: DoorRecords, host: Host) {
     this.#records = records;
-    this.#host = host;
+    this.#mask = text => host.mask(text);
   }
 
   /** A client greeted, and was told what is behind the door. */
@@ -74,7 +74,6 @@ export class DoorNotes {
   call(door: NotedDoor, { server, tool }: ToolRef, { session, reply, args, meta }: CallVisit): NotedCall {
     const { calls, sessions, tracer } = this.#records;
     sessions.reached(session.id, 'called', [server]);
-    const host = this.#host;
     const about: CallAbout = {
       bearer: session.principal.startsWith('agent') ? 'agent' : 'person',
       agent: 'agent' in door ? door.agent : undefined,
@@ -82,7 +81,7 @@ export class DoorNotes {
       server,
       tool,
       args,
-      mask: text => host.mask(text),
+      mask: this.#mask,
     };
     return new NotedCall(calls.begin(about), reply, tracer?.begin(about, meta));
   }

@@ -20,6 +20,8 @@ export interface JournalOptions {
 
 /** Something the journal speaks of. */
 export interface JournalEntry {
+  /** Whether it is about to be asked for its news: the journal remembers that here. */
+  isPending: boolean;
   /** What is to be written about it now, as lines. */
   news(): string;
 }
@@ -29,7 +31,7 @@ export class Journal {
   #descriptor: number;
   #bytes = 0;
   /** Each once, however much became of it in one turn. */
-  #pending = new Set<JournalEntry>();
+  #pending: JournalEntry[] = [];
   #scheduled: NodeJS.Immediate | undefined;
   #written: PromiseWithResolvers<void> | undefined;
   #complained = false;
@@ -43,13 +45,15 @@ export class Journal {
 
   /** There is something to say about it: that is written with all else of this turn of the event loop. */
   note(entry: JournalEntry): void {
-    this.#pending.add(entry);
+    if (entry.isPending) return;
+    entry.isPending = true;
+    this.#pending.push(entry);
     this.#scheduled ??= setImmediate(this.#onTurnEnd);
   }
 
   /** Resolves when what was noted is out of our hands. */
   written(): Promise<void> {
-    if (this.#pending.size === 0) return Promise.resolve();
+    if (this.#pending.length === 0) return Promise.resolve();
     this.#written ??= Promise.withResolvers();
     return this.#written.promise;
   }
@@ -101,12 +105,14 @@ export class Journal {
   };
 
   #flush(): void {
-    if (this.#pending.size === 0 || this.#closed) return;
+    if (this.#pending.length === 0 || this.#closed) return;
     const entries = this.#pending;
-    // A set that is cleared and filled again and again keeps what was in it from being collected as garbage soon.
-    this.#pending = new Set();
+    this.#pending = [];
     let text = '';
-    for (const entry of entries) text += entry.news();
+    for (const entry of entries) {
+      entry.isPending = false;
+      text += entry.news();
+    }
     try {
       this.#bytes += writeSync(this.#descriptor, text, this.#bytes);
     } catch (error) {

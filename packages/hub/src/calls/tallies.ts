@@ -36,12 +36,15 @@ export class Tallies {
   readonly #sinceStart = new Map<string, Tally>();
   readonly #outcomes = new Map<string, Map<string, number>>();
 
-  count({ agent = '', server, tool }: ToolName, { failed, bytes, ms }: Took): void {
-    const key = `${agent}\0${server}\0${tool}`;
-    add(this.#fresh, key, { agent, server, tool }, { failed, bytes, ms });
-    const apart = this.#sinceStart.has(key) || this.#sinceStart.size < MAX_APART;
-    const shown = apart ? key : `${agent}\0${server}\0${OTHER_TOOLS}`;
-    add(this.#sinceStart, shown, { agent, server, tool: apart ? tool : OTHER_TOOLS }, { failed, bytes, ms });
+  count(name: ToolName, took: Took): void {
+    const key = keyOf(name);
+    add(this.#fresh, key, name, took);
+    if (this.#sinceStart.has(key) || this.#sinceStart.size < MAX_APART) add(this.#sinceStart, key, name, took);
+    else {
+      const { agent, server } = name;
+      const other = { agent, server, tool: OTHER_TOOLS };
+      add(this.#sinceStart, keyOf(other), other, took);
+    }
   }
 
   /** What became of a call of this server, also of one that was never sent. */
@@ -66,7 +69,7 @@ export class Tallies {
   /** What could not be written is added to what came since. */
   giveBack(tallies: readonly Tally[]): void {
     for (const old of tallies) {
-      const key = `${old.agent}\0${old.server}\0${old.tool}`;
+      const key = keyOf(old);
       const fresh = this.#fresh.get(key);
       if (fresh) for (const [at, count] of fresh.durations) old.durations.set(at, (old.durations.get(at) ?? 0) + count);
       if (fresh) old.lastUsed = fresh.lastUsed;
@@ -81,6 +84,10 @@ export class Tallies {
   sinceStart(): readonly Tally[] {
     return [...this.#sinceStart.values()];
   }
+}
+
+function keyOf({ agent = '', server, tool }: ToolName): string {
+  return `${agent}\0${server}\0${tool}`;
 }
 
 function add(tallies: Map<string, Tally>, key: string, { agent = '', server, tool }: ToolName, took: Took): void {
