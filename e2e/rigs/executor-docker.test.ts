@@ -1,6 +1,7 @@
 /** Servers in containers: of a real Docker daemon on this machine, and of a second one that stands for another machine. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import {
   everything,
   junctor,
@@ -57,6 +58,7 @@ describe.skipIf(why !== undefined)(`docker${why === undefined ? '' : ` (${why})`
       await using home = await makeHome();
       const config = {
         version: 1,
+        startup: { connect: 'lazy' },
         servers: OWN,
         executors: {
           docker: { docker: { host: here.host, ...image } },
@@ -101,6 +103,7 @@ describe.skipIf(why !== undefined)(`docker${why === undefined ? '' : ` (${why})`
       const boxes = await Promise.all([here.docker(...run), there.docker(...run)]);
       const config = {
         version: 1,
+        startup: { connect: 'lazy' },
         servers: { pipe: OWN.pipe, stubborn: trusted(misbehaving('stubborn')) },
         executors: {
           docker: { docker: { host: here.host, container: 'box' } },
@@ -140,7 +143,12 @@ describe.skipIf(why !== undefined)(`docker${why === undefined ? '' : ` (${why})`
       try {
         await once(service.stderr, 'data');
         const servers = { service: trusted({ transport: 'http', url: `http://127.0.0.1:${port}/mcp` }) };
-        const config = { version: 1, servers, executors: { docker: { docker: { host: here.host, ...image } } } };
+        const config = {
+          version: 1,
+          startup: { connect: 'lazy' },
+          servers,
+          executors: { docker: { docker: { host: here.host, ...image } } },
+        };
         await using hub = await startHub(home, config);
         // The hub is on the host itself; nothing is started for it.
         const sessions = await onTwo(hub, home, 'docker');
@@ -176,22 +184,39 @@ describe.skipIf(why !== undefined)(`docker${why === undefined ? '' : ` (${why})`
     },
   );
 
-  promise('5.5n', 'no container is left of a hub that was killed', async () => {
-    await using home = await makeHome();
-    const servers = { stubborn: trusted(misbehaving('stubborn')) };
-    const executors = { docker: { docker: { host: here.host, ...image } } };
-    const hub = await startHub(home, { version: 1, servers, executors });
-    await (await sessionOn(home, hub, 'docker')).call('stubborn_pids');
-    expect(await here.containers()).toHaveLength(1);
-    hub.process.kill('SIGKILL');
-    await expect.poll(() => here.containers()).toEqual([]);
-  });
+  promise(
+    '5.5n',
+    'no container is left of a hub that was killed, alone or with all that cleans up after it',
+    async () => {
+      await using home = await makeHome();
+      const servers = { stubborn: trusted(misbehaving('stubborn')) };
+      const executors = { docker: { docker: { host: here.host, ...image } } };
+      const config = { version: 1, startup: { connect: 'lazy' }, servers, executors };
+      for (const alone of [true, false]) {
+        const hub = await startHub(home, config);
+        await (await sessionOn(home, hub, 'docker')).call('stubborn_pids');
+        expect(await here.containers()).toHaveLength(1);
+        const others = alone ? [] : childrenOf(hub.pid);
+        hub.process.kill('SIGSTOP');
+        for (const pid of others) process.kill(pid, 'SIGKILL');
+        hub.process.kill('SIGKILL');
+        if (alone) await expect.poll(() => here.containers()).toEqual([]);
+      }
+      expect(await here.containers()).toHaveLength(1);
+      // The next one on this machine removes it.
+      await using _next = await startHub(home, config);
+      await expect.poll(() => here.containers()).toEqual([]);
+    },
+  );
 
   test('what is wrong there is told with what to do', async () => {
     await using home = await makeHome();
     const { host } = here;
     await using hub = await startHub(home, {
       version: 1,
+      startup: { connect: 'lazy' },
+      // For one agent the executor is another.
+      agents: { cursor: { executors: { bare: { docker: { host, ...image } } } } },
       servers: {
         pipe: OWN.pipe,
         gone: trusted({ transport: 'stdio', command: 'no-such-program' }),
@@ -202,6 +227,8 @@ describe.skipIf(why !== undefined)(`docker${why === undefined ? '' : ` (${why})`
         asleep: { docker: { host: 'unix:///no/such/docker.sock', ...image } },
         box: { docker: { host, container: 'no-such-box' } },
         image: { docker: { host, image: 'localhost:1/no-such-image' } },
+        bare: { docker: { host } },
+        silent: { docker: { host: there.address, ...image } },
         joined: { docker: { host, ...image, network: 'container:no-such-box' } },
       },
     });
@@ -210,20 +237,27 @@ describe.skipIf(why !== undefined)(`docker${why === undefined ? '' : ` (${why})`
       ['box', 'pipe', "there is no container 'no-such-box'"],
       ['image', 'pipe', "the image 'localhost:1/no-such-image' is not there"],
       ['docker', 'gone', 'its command is not inside the container'],
+      ['bare', 'pipe', 'it names neither a container to start servers in, nor an image'],
+      ['silent', 'sidecar', 'nobody said at which address'],
       ['joined', 'sidecar', 'a server behind a URL needs a port'],
     ] as const) {
       const refusal = await refusalOn(home, hub, executor, server);
       expect(refusal).toContain(reason);
     }
+    expect((await environmentIn(await sessionOn(home, hub, 'bare', 'cursor'), 'pipe')).SECRET).toBe(SECRET);
+    await hub[Symbol.asyncDispose]();
     const explained = ['explain', 'pipe', '--executor', 'docker', '--config', `${home.path}/hub.json`];
     expect((await junctor(home, explained)).stdout).toContain(`started in a container of ${IMAGE} at ${host}`);
     expect(await here.containers()).toEqual([]);
   });
 });
 
+function childrenOf(parent: number): number[] {
+  return readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
 /** Command lines on this machine that hold a text. */
 async function processesShowing(text: string): Promise<string[]> {
-  const { readdirSync, readFileSync } = await import('node:fs');
   return readdirSync('/proc').flatMap(entry => {
     try {
       const line = /^\d+$/.test(entry) ? readFileSync(`/proc/${entry}/cmdline`, 'utf8') : '';

@@ -41,6 +41,7 @@ describe.skipIf(why !== undefined)(`ssh${why === undefined ? '' : ` (${why})`}`,
       await using home = await makeHome();
       const config = {
         version: 1,
+        startup: { connect: 'lazy' },
         servers: {
           pipe: { ...trusted(testServer()), env: { SECRET } },
           stubborn: trusted(misbehaving('stubborn')),
@@ -85,7 +86,7 @@ describe.skipIf(why !== undefined)(`ssh${why === undefined ? '' : ` (${why})`}`,
     await using home = await makeHome();
     const servers = { stubborn: trusted(misbehaving('stubborn')) };
     const executors = { box: { ssh: { host: 'far', config_file: far.configFile } } };
-    const hub = await startHub(home, { version: 1, servers, executors });
+    const hub = await startHub(home, { version: 1, startup: { connect: 'lazy' }, servers, executors });
     const pids = JSON.parse(await (await sessionOn(home, hub, 'box')).call('stubborn_pids')) as number[];
     expect(pids.filter(isRunning)).toEqual(pids);
     hub.process.kill('SIGKILL');
@@ -97,6 +98,7 @@ describe.skipIf(why !== undefined)(`ssh${why === undefined ? '' : ` (${why})`}`,
     const ssh = { host: 'far', config_file: far.configFile };
     await using hub = await startHub(home, {
       version: 1,
+      startup: { connect: 'lazy' },
       servers: { pipe: trusted(testServer()), gone: trusted({ transport: 'stdio', command: 'no-such-program-there' }) },
       executors: {
         far: { ssh },

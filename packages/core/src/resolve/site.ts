@@ -11,7 +11,8 @@ interface SiteOf<Kind extends SiteKind, Settings> {
 
 export type SandboxSite = SiteOf<'sandbox', SandboxSettings>;
 export type K8sSite = SiteOf<'k8s', K8sSettings>;
-export type Site = SiteOf<'docker', DockerSettings> | SiteOf<'ssh', SshSettings> | SandboxSite | K8sSite;
+export type DockerPlace = SiteOf<'docker', DockerSettings>;
+export type Site = DockerPlace | SiteOf<'ssh', SshSettings> | SandboxSite | K8sSite;
 
 /** In words, for people. */
 export function describeSite({ executor, ...site }: Site): string {

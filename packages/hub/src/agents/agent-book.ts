@@ -4,7 +4,7 @@
  * servers that stay as they were live on, the rest begins, ends or is begun anew.
  */
 import type { Host, HostOptions, ServerChanges } from '@junctor/core';
-import { type Layer, Scope } from '@junctor/core/inside';
+import { agentNamed, type Layer, Scope } from '@junctor/core/inside';
 import { AGENT_IDS } from '../front/agent-ids.ts';
 import type { AgentRows } from '../store/agent-rows.ts';
 import { Elsewhere } from './elsewhere.ts';
@@ -73,12 +73,12 @@ export class AgentBook implements AsyncDisposable {
 
   /** The host of an agent on an executor, once `settle` has seen to it. */
   hostOn(agent: string | undefined, executor: string): Host | undefined {
-    return this.#elsewhere.get(this.#seatOf(agent), executor)?.host;
+    return this.#elsewhere.get(this.#seatOn(agent, executor), executor)?.host;
   }
 
   /** Opens the host of an agent on an executor. Undefined: it is open. */
   settle(agent: string | undefined, executor: string): Promise<unknown> | undefined {
-    return this.#elsewhere.open(this.#seatOf(agent), executor);
+    return this.#elsewhere.open(this.#seatOn(agent, executor), executor);
   }
 
   async settled(agent: string | undefined, executor: string): Promise<Host> {
@@ -195,9 +195,10 @@ export class AgentBook implements AsyncDisposable {
     }
   }
 
-  /** Whose host an agent uses: its own, or that of all. */
-  #seatOf(agent: string | undefined): string | undefined {
-    return this.#seats.has(agent) ? agent : undefined;
+  /** Whose host an agent uses there: its own, where its config or its policy there is its own, or that of all. */
+  #seatOn(agent: string | undefined, executor: string): string | undefined {
+    const isItsOwn = this.#seats.has(agent) || agentNamed(this.common.loaded.frame, agent)?.executors?.[executor];
+    return isItsOwn ? agent : undefined;
   }
 
   async #reloadElsewhere(): Promise<void> {

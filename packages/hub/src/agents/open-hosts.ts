@@ -1,6 +1,7 @@
 /** The hosts of a hub: each follows its config files, leaves out the hub itself, and starts its servers once it is told. */
 import { createHost, type Host, type HostOptions, type HostWatchListener, watchHost } from '@junctor/core';
-import type { Scope } from '@junctor/core/inside';
+import { type Scope, sweepExecutors } from '@junctor/core/inside';
+import { ownSurroundings } from '@junctor/core/light';
 import type { AgentRows } from '../store/agent-rows.ts';
 import { AgentBook } from './agent-book.ts';
 
@@ -67,10 +68,16 @@ export async function openHosts({ onProblem, ...options }: HubHostsOptions): Pro
     book,
     async begin(url) {
       address = url;
+      // What an earlier hub left there, which was killed with all that would have ended it.
+      const { env } = hostOptions.surroundings ?? ownSurroundings();
+      void sweepExecutors(book.common.loaded.frame, env, AbortSignal.timeout(SWEEP_MS));
       await Promise.all(book.hosts().map(({ host }) => start(host)));
     },
   };
 }
+
+/** An executor that does not answer is nothing to wait for. */
+const SWEEP_MS = 30_000;
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 

@@ -3,78 +3,81 @@
  * afterwards; with a container it becomes one more process inside, which is found again by its mark and ended.
  */
 import type { DockerSettings } from '../../config/site-schema.ts';
-import type { Program } from '../process/find-command.ts';
+import type { DockerPlace } from '../../resolve/site.ts';
 import { newLaunchMark } from '../process/launch-mark.ts';
 import { LAUNCH_VARIABLE } from '../process/process-table.ts';
 import { dockerDiagnosis } from './docker-diagnosis.ts';
+import { labelsOf, removeAbandoned } from './docker-labels.ts';
+import { dockerFor, flag, passVariables } from './docker-program.ts';
 import { endMarked } from './end-marked.ts';
-import type { Executor, StartHere, StartThere } from './executor.ts';
-import { passedOn } from './passed-on.ts';
+import { type Executor, type StartHere, type StartThere, unavailable } from './executor.ts';
 
-/** Variables that say where the daemon is, and how to get there. */
-const OWN_VARIABLES = [
-  'DOCKER_HOST',
-  'DOCKER_CONTEXT',
-  'DOCKER_CONFIG',
-  'DOCKER_TLS_VERIFY',
-  'DOCKER_CERT_PATH',
-  'DOCKER_API_VERSION',
-  'SSH_AUTH_SOCK',
-];
-
-/** Of these the docker program itself would take the server's for its own: they go as words, and none holds a secret. */
-const NOT_BY_NAME = new Set([...OWN_VARIABLES, 'PATH', 'HOME', 'TMPDIR']);
-
-export function docker(settings: DockerSettings): Executor {
-  return { place: what => place(settings, what), diagnose: ended => dockerDiagnosis(settings, ended) };
+export function docker(site: DockerPlace): Executor {
+  const { settings } = site;
+  return {
+    place(what) {
+      const lacking = whatIsLacking(site, what);
+      if (lacking) throw unavailable(site, what.server, lacking);
+      return settings.container === undefined ? inOneOfItsOwn(settings, what) : insideAnother(settings, what);
+    },
+    diagnose: ended => dockerDiagnosis(settings, ended),
+    sweep: (environment, signal) => removeAbandoned(dockerFor(settings, environment), { environment, signal }),
+  };
 }
 
-function place(settings: DockerSettings, what: StartThere): StartHere {
-  const { server, program, environment, port } = what;
-  const own = passedOn(environment, OWN_VARIABLES);
+function insideAnother(settings: DockerSettings, { program, environment }: StartThere): StartHere {
+  const { container = '', user, cwd } = settings;
+  const docker = dockerFor(settings, environment);
   const mark = newLaunchMark();
-  const [env, variables] = variablesFor(program.env, mark);
-  const docker = (...args: readonly string[]): Program => ({
-    command: 'docker',
-    args: [...daemon(settings), ...args],
-    cwd: undefined,
-    env: own,
-  });
-  const inside = [...flag('--user', settings.user), ...flag('--workdir', settings.cwd), ...variables];
-  const command = [program.command, ...program.args];
-  if (settings.container !== undefined) {
-    return {
-      program: { ...docker('exec', '-i', ...inside, settings.container, ...command), env: { ...own, ...env } },
-      undo: docker('exec', ...flag('--user', settings.user), settings.container, ...endMarked(mark)),
-    };
-  }
-  const name = `junctor-${server}-${mark.slice(-8)}`;
-  const labels = [`junctor.server=${server}`, `junctor.launch=${mark}`].flatMap(label => ['--label', label]);
-  const { network, volumes = [], image = '', publish = '127.0.0.1' } = settings;
-  const outside = [...flag('--network', network), ...volumes.flatMap(volume => ['--volume', volume])];
-  const published = port === undefined || network === 'host' ? [] : ['--publish', `${publish}:${port}:${port}`];
-  const run = ['run', '-i', '--rm', '--name', name, ...labels, ...outside, ...published];
+  const variables = passVariables({ ...program.env, [LAUNCH_VARIABLE]: mark });
+  const inside = [...flag('--user', user), ...flag('--workdir', cwd), ...variables.words, container];
+  const client = docker('exec', '-i', ...inside, program.command, ...program.args);
   return {
-    program: { ...docker(...run, ...inside, image, ...command), env: { ...own, ...env } },
+    program: { ...client, env: { ...client.env, ...variables.env } },
+    undo: docker('exec', ...flag('--user', user), container, ...endMarked(mark)),
+  };
+}
+
+function inOneOfItsOwn(settings: DockerSettings, { server, program, environment, port }: StartThere): StartHere {
+  const { image = '', user, cwd, network, volumes = [], publish = LOOPBACK } = settings;
+  const docker = dockerFor(settings, environment);
+  const mark = newLaunchMark();
+  const name = `junctor-${server}-${mark.slice(-8)}`;
+  const variables = passVariables({ ...program.env, [LAUNCH_VARIABLE]: mark });
+  const published = port === undefined || network === 'host' ? [] : ['--publish', `${publish}:${port}:${port}`];
+  const client = docker(
+    ...['run', '-i', '--rm', '--name', name, ...labelsOf(server, mark).flatMap(label => ['--label', label])],
+    ...[...flag('--network', network), ...volumes.flatMap(volume => ['--volume', volume]), ...published],
+    ...[...flag('--user', user), ...flag('--workdir', cwd), ...variables.words, image],
+    ...[program.command, ...program.args],
+  );
+  return {
+    program: { ...client, env: { ...client.env, ...variables.env } },
     address: port === undefined ? undefined : `${publish}:${port}`,
     undo: docker('rm', '--force', name),
   };
 }
 
-function daemon({ host, context }: DockerSettings): string[] {
-  return host === undefined ? flag('--context', context) : ['--host', host];
+const LOOPBACK = '127.0.0.1';
+
+function whatIsLacking({ executor, settings }: DockerPlace, { port }: StartThere) {
+  const { container, image, publish, network } = settings;
+  if (container === undefined && image === undefined) {
+    const why = 'it names neither a container to start servers in, nor an image to make containers of';
+    return { why, hint: `set docker.container or docker.image of executor '${executor}'` };
+  }
+  if (port === undefined) return undefined;
+  if (container !== undefined) {
+    const why = 'it is reached at an address, and a process in a container of others has none of its own';
+    return { why, hint: 'name an image in place of the container, or run the server over stdio' };
+  }
+  if (isElsewhere(settings) && publish === undefined && network !== 'host') {
+    const why = 'its port would be published on the machine with the daemon, and nobody said at which address of it';
+    return { why, hint: `set docker.publish of executor '${executor}' to an address of that machine` };
+  }
+  return undefined;
 }
 
-function flag(name: string, value: string | undefined): string[] {
-  return value === undefined ? [] : [name, value];
-}
-
-/** What the docker program gets in its environment, and the words that make it pass that on. */
-function variablesFor(env: Program['env'], mark: string): [Record<string, string>, string[]] {
-  const named = Object.entries({ ...env, [LAUNCH_VARIABLE]: mark });
-  const asWord = (name: string): boolean => NOT_BY_NAME.has(name) || name === LAUNCH_VARIABLE;
-  return [
-    Object.fromEntries(named.filter(([name]) => !asWord(name))),
-    named.flatMap(([name, value]) => ['--env', asWord(name) ? `${name}=${value}` : name]),
-  ];
+function isElsewhere({ host }: DockerSettings): boolean {
+  return host !== undefined && !/^(unix|npipe|fd):/.test(host);
 }

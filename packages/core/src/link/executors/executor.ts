@@ -65,11 +65,13 @@ export interface Executor {
   reach?(url: string, environment: Environment): Way | Promise<Way>;
   /** Why the place could not run the program, which ended before it had answered. Undefined: the program itself failed. */
   diagnose(ended: Ended): Diagnosis | undefined;
+  /** Ends what was left behind by Junctors of this machine that are gone. Only where something can be. */
+  sweep?(environment: Environment, signal: AbortSignal): Promise<void>;
 }
 
 /** Loaded when a server is first started there: most runs need none of them. */
 export async function executorAt(site: Site): Promise<Executor> {
-  if (site.kind === 'docker') return (await import('./docker.ts')).docker(site.settings);
+  if (site.kind === 'docker') return (await import('./docker.ts')).docker(site);
   if (site.kind === 'ssh') return (await import('./ssh.ts')).ssh(site.settings);
   if (site.kind === 'k8s') return (await import('./k8s.ts')).k8s(site);
   return (await import('./sandbox.ts')).sandbox(site);
