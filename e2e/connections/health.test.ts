@@ -1,9 +1,8 @@
 import { createHost } from '@junctor/core';
-import { isRunning, misbehaving, promise, trusted } from '@junctor/testkit';
+import { isRunning, misbehaving, promise, quietPort, trusted } from '@junctor/testkit';
 import { startAuthority } from '@junctor/testkit/authority';
 import { serveHttp } from '@junctor/testkit/test-server';
 import { describe, expect } from 'vitest';
-import { ownPort } from './own-port.ts';
 
 describe('health', () => {
   promise(
@@ -29,7 +28,7 @@ describe('health', () => {
   );
 
   promise('2.7d', 'a server behind an address that nobody answers at any more is not called ready', async () => {
-    const server = await serveHttp(await ownPort());
+    const server = await serveHttp(await quietPort());
     await using host = await createHost({
       config: {
         servers: { x: trusted({ transport: 'http', url: server.url }) },
@@ -46,7 +45,7 @@ describe('health', () => {
     ['2.7i', '2.7e', '2.7f', '2.7g'],
     'a server that is not there yet is tried again, five times, then only when asked',
     async () => {
-      const port = await ownPort();
+      const port = await quietPort();
       await using host = await createHost({
         config: { servers: { late: { transport: 'http', url: `http://127.0.0.1:${port}/mcp`, trust: 'trusted' } } },
       });

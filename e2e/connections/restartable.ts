@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ownPort } from './own-port.ts';
+import { quietPort } from '@junctor/testkit';
 
 /** A small HTTP server that can be stopped and started again at its address; counts the calls that reached it. */
 export class Restartable implements AsyncDisposable {
@@ -17,7 +17,7 @@ export class Restartable implements AsyncDisposable {
       if (method === 'tools/call') this.calls++;
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(id, method)));
     });
-    this.#port ||= await ownPort();
+    this.#port ||= await quietPort();
     await new Promise<void>(resolve => this.#server?.listen(this.#port, '127.0.0.1', resolve));
     return `http://127.0.0.1:${this.#port}/mcp`;
   }

@@ -7,6 +7,7 @@ import {
   makeHome,
   processesMarked,
   promise,
+  quietPort,
   startedEverything,
   startedServer,
   startHub,
@@ -15,7 +16,6 @@ import {
 } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { RawClient } from '../hub/rpc.ts';
-import { ownPort } from './own-port.ts';
 
 const hostWith = (servers: object, options: object = {}) => createHost({ config: { version: 1, servers }, ...options });
 
@@ -144,7 +144,7 @@ describe('a server that Junctor starts behind a URL', () => {
   });
 
   test('keeps the port its own env names, also when it comes back', async () => {
-    const port = await ownPort();
+    const port = await quietPort();
     const definition = { ...trusted(behindUrl('--port=${PORT}')), env: { PORT: String(port) } };
     await using host = await hostWith({ fixed: definition });
     const place = async () => JSON.parse((await host.call({ server: 'fixed', tool: 'port' })).output) as Place;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createHost } from '@junctor/core';
-import { makeHome, npmServer, promise, startHub } from '@junctor/testkit';
+import { makeHome, npmServer, promise, quietPort, startHub } from '@junctor/testkit';
 import {
   type HttpTestServer,
   serveHttp,
@@ -12,7 +12,6 @@ import {
 } from '@junctor/testkit/test-server';
 import { describe, expect, test } from 'vitest';
 import { RawClient } from '../hub/rpc.ts';
-import { ownPort } from './own-port.ts';
 
 const WAYS = [
   { transport: 'http', clause: '2.2b', serve: serveHttp },
@@ -63,7 +62,7 @@ describe.each(WAYS)('over $transport', ({ transport, clause, serve }) => {
   });
 
   test('a server that is gone says where it was looked for', async () => {
-    const { url, close } = await serve(await ownPort());
+    const { url, close } = await serve(await quietPort());
     await close();
     await using host = await hostAt(transport, url);
     await expect(host.collect('remote')).rejects.toMatchObject({
@@ -104,7 +103,7 @@ describe('a lost stream', () => {
     ['sse', serveSse],
     ['ws', serveWs],
   ] as const)('over %s fails the call that waits on it, and the next call opens it anew', async (transport, serve) => {
-    const first = await serve(await ownPort());
+    const first = await serve(await quietPort());
     const { port } = new URL(first.url);
     await using host = await hostAt(transport, first.url);
     await host.collect('remote');
@@ -145,7 +144,7 @@ describe('an http server', () => {
   });
 
   promise('2.2g', 'that restarted and forgot the session is greeted anew, and the call goes through', async () => {
-    const first = await serveHttp(await ownPort());
+    const first = await serveHttp(await quietPort());
     const { port } = new URL(first.url);
     await using host = await hostAt('http', first.url);
     await using home = await makeHome();
@@ -178,7 +177,7 @@ describe('an http server', () => {
       ['sse', 'sse', '/sse'],
       ['streamableHttp', 'http', '/mcp'],
     ] as const) {
-      const port = await ownPort();
+      const port = await quietPort();
       const child = spawn(process.execPath, [npmServer('everything'), mode], {
         env: { ...process.env, PORT: String(port) },
         stdio: 'ignore',

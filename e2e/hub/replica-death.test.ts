@@ -6,6 +6,7 @@ import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
 import { asPosted, configOf, post, rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 import { sdkPeer } from './sdk-peer.ts';
+import { settled } from './settled.ts';
 
 const demo = trusted(testServer());
 const missing = whyNoPostgres();
@@ -43,6 +44,7 @@ promise('5.9d', 'a client whose hub is killed goes on through another one, and n
   await using balancer = await startBalancer([dies.url, lives.url]);
   const servers = { mine: asPosted(demo), asks: asPosted(testServer()) };
   await post(dies, 'codex', { enabled: true, servers });
+  await settled(dies, 'codex');
   const { token } = (await rest(dies, '/api/tokens', { method: 'POST', body: { agent: 'codex' } })).body;
   const door = behind(balancer, token);
   const client = await RawClient.open(door, '/mcp/codex');
@@ -76,13 +78,11 @@ promise('5.9d', 'a client whose hub is killed goes on through another one, and n
   const sessions = (await rest(lives, '/api/sessions?agent=codex&open=true')).body.sessions;
   expect(sessions.map(({ id }: { id: string }) => id)).toContain(client.session);
   await post(lives, 'codex', { enabled: true, servers: { ...servers, more: asPosted(demo) } });
-  await expect
-    .poll(() => legacy.heard.map(({ method }) => method), { timeout: 20_000 })
-    .toContain('notifications/tools/list_changed');
+  await expect.poll(() => legacy.heard.map(({ method }) => method)).toContain('notifications/tools/list_changed');
 
-  const settled = async () => (await rest(lives, '/api/approvals?state=all')).body.approvals;
+  const answers = async () => (await rest(lives, '/api/approvals?state=all')).body.approvals;
   await expect
-    .poll(settled, { timeout: 20_000 })
+    .poll(answers)
     .toMatchObject([{ id: question, outcome: 'expired', note: 'the hub where its call waited is gone' }]);
   const late = await rest(lives, `/api/approvals/${question}`, { method: 'POST', body: { answer: 'once' } });
   expect(late.status).toBe(409);
@@ -91,5 +91,5 @@ promise('5.9d', 'a client whose hub is killed goes on through another one, and n
       .filter(({ session }: { session: string }) => session === client.session)
       .map(({ tool, outcome }: { tool: string; outcome: string }) => `${tool} ${outcome}`)
       .sort();
-  await expect.poll(outcomes, { timeout: 20_000 }).toEqual(['echo done', 'echo done', 'echo not_sent', 'slow unknown']);
+  await expect.poll(outcomes).toEqual(['echo done', 'echo done', 'echo not_sent', 'slow unknown']);
 });

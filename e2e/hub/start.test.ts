@@ -58,7 +58,7 @@ describe('a hub', () => {
     expect(await state()).toBe('idle');
     const client = await RawClient.open(hub, '/mcp/codex');
     await client.call(1, 'demo_echo', { text: 'hi' });
-    expect(await state()).toBe('ready');
+    await expect.poll(state).toBe('ready');
   });
 });
 
