@@ -1,5 +1,6 @@
 /** Several hubs on one PostgreSQL, each a process of its own. */
 import {
+  everything,
   type Home,
   junctor,
   makeHome,
@@ -73,6 +74,7 @@ describe('two hubs on one database', () => {
   beforeAll(async () => {
     if (missing !== undefined) return;
     homes.push(await makeHome(), await makeHome());
+    for (const { env } of homes) env.JUNCTOR_SECRET_KEY = 'one passphrase for all hubs';
     const database = ['--database', postgres.create('two')];
     [here, there] = (await Promise.all(
       homes.map((home, index) => startHub(home, index === 0 ? CONFIG : WITH_EXTRA, database)),
@@ -116,6 +118,20 @@ describe('two hubs on one database', () => {
       await rest(here, '/api/mcp-config?agent=codex', { method: 'DELETE' });
       await expect.poll(changes).toBeGreaterThan(before);
       await expect.poll(served).toEqual(['asks', 'demo']);
+
+      // What was written as plain text is a reference everywhere, and the value where the server runs.
+      const env = { API_TOKEN: 'tok-0123456789' };
+      await post(here, 'opencode', { enabled: true, servers: { mine: asPosted({ ...trusted(everything()), env }) } });
+      const { body: stored } = await configOf(here, 'opencode');
+      expect(stored.servers.mine.env.API_TOKEN).toMatch(/^\$\{secret:/);
+      await expect.poll(async () => (await configOf(there, 'opencode')).body).toEqual(stored);
+      const environmentAt = async (hub: RunningHub) =>
+        JSON.stringify(await (await RawClient.open(hub, '/mcp/opencode')).call(1, 'mine_get-env', {}));
+      await expect.poll(() => environmentAt(there), { timeout: 20_000 }).toContain('tok-0123456789');
+      const { secrets } = (await rest(there, '/api/secrets')).body;
+      expect(secrets).toMatchObject([{ store: 'database', key: 'passphrase', servers: ['mine'] }]);
+      await rest(there, `/api/secrets/${secrets[0].name}`, { method: 'PUT', body: { value: 'tok-9876543210' } });
+      await expect.poll(() => environmentAt(here), { timeout: 20_000 }).toContain('tok-9876543210');
 
       const policyAt = async (hub: RunningHub) =>
         (await rest(hub, '/api/executors/k8s?agent=codex')).body.policy.allow_sse;

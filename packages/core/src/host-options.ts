@@ -33,6 +33,8 @@ export interface HostOptions
   readonly approvals?: { readonly waitMs?: number | undefined; readonly attended?: boolean };
   /** Where what is allowed for always is kept. Default: `grants.json` in the data directory. */
   readonly grants?: GrantShelf;
+  /** Secrets of your own, asked for `${secret:NAME}` before those of the data directory. */
+  readonly secrets?: { get(name: string): Promise<string | undefined> };
   /** The lockfile for servers that stand in no file; any other is beside the config file that defines the server. */
   readonly lockfile?: string;
   readonly client?: ClientInfo;

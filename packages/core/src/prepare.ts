@@ -29,6 +29,8 @@ export interface PrepareOptions
   readonly surroundings: Surroundings;
   readonly data?: string | undefined;
   readonly redactor: Redactor;
+  /** Secrets of a program's own, asked before those of the data directory. */
+  readonly secrets?: Pick<SecretStore, 'get'> | undefined;
   /** The lockfile for servers that stand in no file. */
   readonly lockfile?: string | undefined;
 }
@@ -123,11 +125,13 @@ function waitingFor({ source, layer }: LoadedServer): Omit<LeftOut, 'id'> {
 }
 
 /** The store is opened only when some server names a secret. */
-function variableValues({ surroundings, data }: PrepareOptions): VariableValues {
+function variableValues({ surroundings, data, secrets }: PrepareOptions): VariableValues {
   let store: Promise<SecretStore> | undefined;
   return {
     env: surroundings.env,
     async secret(name) {
+      const own = await secrets?.get(name);
+      if (own !== undefined) return own;
       store ??= import('./config/secrets/open-secrets.ts').then(({ openSecrets }) =>
         openSecrets({ surroundings, dataDirectory: dataDirectory(surroundings, data) }),
       );

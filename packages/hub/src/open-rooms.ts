@@ -90,7 +90,10 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   // Somebody may always answer here: at the inbox.
   const approvals = { waitMs: options.approvalWaitMs };
   const tokenShelf = signIns && { tokenShelf: signIns.shelf };
-  const hostOptions = { ...options.hostOptions, ...tokenShelf, grants: new GrantRows(store), approvals };
+  const secretRows =
+    register && (await (await import('./replicas/open-secret-rows.ts')).openSecretRows(store, options.hostOptions));
+  const common = { ...tokenShelf, ...(secretRows && { secrets: secretRows }), grants: new GrantRows(store) };
+  const hostOptions = { ...options.hostOptions, ...common, approvals };
   const { book, begin } = await openHosts({
     rows: agentRows,
     hostOptions,
@@ -102,6 +105,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   });
   scope.defer(() => book.close());
   scope.defer(notices.on('agents', agent => book.refresh(agent)));
+  scope.defer(notices.on('secrets', () => book.reload()));
   scope.defer(notices.on('approvals', () => inbox.collect()));
   events = new HubEvents(book);
   if (register) events.extendTo(new PeerEvents(register, event => events?.relay(event)));
@@ -129,6 +133,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       removals: new Removals(),
       register,
       peers: new Peers(register),
+      secretRows,
       sizes: new ProcessSizes(),
       watch: (server, listener) => doors.watch(server, listener),
     }),

@@ -13,6 +13,7 @@ import type { PageSessions } from '../security/page-sessions.ts';
 import type { SignIns } from '../sign-ins.ts';
 import type { AgentRows } from '../store/agent-rows.ts';
 import type { ApprovalRows } from '../store/approval-rows.ts';
+import type { SecretRows } from '../store/secret-rows.ts';
 import type { TokenBook } from '../store/token-book.ts';
 import type { HubFacts } from './hub-facts.ts';
 import type { Removals } from './removals.ts';
@@ -39,6 +40,8 @@ export interface Rooms {
   /** Of the hubs on this database, where there may be several. */
   readonly register: Register | undefined;
   readonly peers: Peers;
+  /** What hubs on one database have in common; undefined where secrets lie in the data directory. */
+  readonly secretRows: SecretRows | undefined;
   readonly sizes: ProcessSizes;
   /** Tells of the traffic of a server, until the function that comes back is called. */
   readonly watch: (server: string, listener: SeenListener) => () => void;

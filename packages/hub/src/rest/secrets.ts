@@ -41,12 +41,18 @@ export async function keepSecrets(
   { secrets, unused = [] }: { readonly secrets: readonly FoundSecret[]; readonly unused?: readonly string[] },
 ): Promise<void> {
   if (secrets.length + unused.length === 0) return;
-  const kept = await secretStore(rooms);
+  const kept = rooms.secretRows ?? (await secretStore(rooms));
   for (const { name, value } of secrets) {
     rooms.hostOptions.redactor?.learn(value);
     await kept.set(name, value);
   }
   for (const name of unused) await kept.remove(name);
+}
+
+/** Wherever it is; false where there was none. */
+export async function removeSecret(rooms: Rooms, name: string): Promise<boolean> {
+  const inCommon = (await rooms.secretRows?.remove(name)) ?? false;
+  return (await (await secretStore(rooms)).remove(name)) || inCommon;
 }
 
 /** The names of all secrets that a value refers to. */

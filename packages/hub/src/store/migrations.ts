@@ -82,6 +82,9 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     `alter table sessions add column lost bigint`,
   ],
   '0011-leases': [`create table leases (what text primary key, life text not null, since bigint not null)`],
+  '0012-secrets': [
+    `create table secrets (name text primary key, sealing_key text not null, box text not null, updated bigint not null)`,
+  ],
 };
 
 /** All words mean the same in both, but for a number that counts itself up. */

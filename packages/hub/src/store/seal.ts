@@ -13,16 +13,27 @@ export interface Sealed {
   readonly box: string;
 }
 
+export interface SealedKind {
+  readonly what: string;
+  /** What to do where the key is lost. */
+  readonly anew: string;
+}
+
+const SIGN_INS: SealedKind = { what: 'sign-ins', anew: 'empty the table sign_ins and sign in again' };
+
 const SALT_BYTES = 16;
 const PROOF = 'this key fits';
 
 export class Seal {
   readonly #keys: SecretKeys;
+  readonly #what: SealedKind;
   /** Deriving one is slow on purpose. */
   readonly #derived = new Map<string, Buffer>();
 
-  constructor(keys: SecretKeys) {
+  /** `what` it keeps, and what becomes of it where the key is lost, in words for people. */
+  constructor(keys: SecretKeys, what: SealedKind = SIGN_INS) {
     this.#keys = keys;
+    this.#what = what;
   }
 
   /** `boundTo`: a value that is moved to another place in the database no longer opens. */
@@ -37,7 +48,7 @@ export class Seal {
     if (value !== undefined) return value;
     throw new JunctorError('secret_unreadable', `${boundTo} was altered in the database.`, {
       why: 'the key is right, but the sealed value is not as Junctor wrote it',
-      hint: 'remove that row of the database, and sign in again',
+      hint: 'remove that row of the database, and enter it again',
     });
   }
 
@@ -54,7 +65,7 @@ export class Seal {
     const salt = randomBytes(SALT_BYTES).toString('base64url');
     await this.#keys.prepare({ kind, fileId: id });
     const key = await this.#keys.derive({ kind, fileId: id }, salt);
-    if (!key) throw unfitting(kind, false, this.#keys.keyFile);
+    if (!key) throw unfitting(kind, false, this.#keys.keyFile, this.#what);
     const row = { id, kind, salt, proof: seal(key, `key ${id}`, PROOF), made: Date.now() };
     await change.insertInto('sealing_keys').values(row).execute();
     return row;
@@ -65,14 +76,14 @@ export class Seal {
     if (known) return known;
     const key = await this.#keys.derive({ kind: kind as KeyKind, fileId: id }, salt);
     if (!key || unseal(key, `key ${id}`, proof) !== PROOF) {
-      throw unfitting(kind as KeyKind, key !== undefined, this.#keys.keyFile);
+      throw unfitting(kind as KeyKind, key !== undefined, this.#keys.keyFile, this.#what);
     }
     this.#derived.set(id, key);
     return key;
   }
 }
 
-function unfitting(kind: KeyKind, isThere: boolean, keyFile: string): JunctorError {
+function unfitting(kind: KeyKind, isThere: boolean, keyFile: string, { what, anew }: SealedKind): JunctorError {
   const why: Readonly<Record<KeyKind, string>> = {
     passphrase: isThere
       ? 'they were sealed with another JUNCTOR_SECRET_KEY than the one this hub has'
@@ -82,8 +93,8 @@ function unfitting(kind: KeyKind, isThere: boolean, keyFile: string): JunctorErr
       : `they were sealed with a key file of another machine or person; there is no ${keyFile}`,
     keyring: 'they were sealed with a key in an OS keyring that this hub cannot read',
   };
-  return new JunctorError('secret_unreadable', 'The sign-ins in the database cannot be opened by this hub.', {
+  return new JunctorError('secret_unreadable', `The ${what} in the database cannot be opened by this hub.`, {
     why: why[kind],
-    hint: 'start every hub of this database with the same JUNCTOR_SECRET_KEY; if the key is lost, empty the table sign_ins and sign in again',
+    hint: `start every hub of this database with the same JUNCTOR_SECRET_KEY; if the key is lost, ${anew}`,
   });
 }

@@ -18,6 +18,7 @@ export interface Tables {
   sealing_keys: SealingKeyRow;
   sign_ins: SignInRow;
   hub_tokens: HubTokenRow;
+  secrets: SecretRow;
   leases: LeaseRow;
   migrations: MigrationRow;
 }
@@ -215,6 +216,14 @@ export interface LeaseRow {
   /** Of the hub that runs it. */
   life: string;
   since: number;
+}
+
+/** A secret that hubs on one database have in common, sealed. */
+export interface SecretRow {
+  name: string;
+  sealing_key: string;
+  box: string;
+  updated: number;
 }
 
 export interface MigrationRow {

@@ -3,13 +3,15 @@ import * as z from 'zod/mini';
 import { notFound } from '../failure.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
-import { keepSecrets, secretStore, secretsNamedIn } from '../secrets.ts';
+import { keepSecrets, removeSecret, secretStore, secretsNamedIn } from '../secrets.ts';
 
 const KEYS = ['keyring', 'passphrase', 'key_file'] as const;
 
+type KeyWord = (typeof KEYS)[number];
+
 export const Secret = z.object({
   name: z.string(),
-  store: z.enum(['keyring', 'file']).check(z.describe('Where its value lies.')),
+  store: z.enum(['keyring', 'file', 'database']).check(z.describe('Where its value lies.')),
   key: z.nullable(z.enum(KEYS)).check(z.describe('What it is sealed with; null: the keyring holds the value itself.')),
   servers: z.array(z.string()).check(z.describe('The servers whose definition names it.')),
 });
@@ -37,7 +39,10 @@ export const SECRETS: readonly Route[] = [
     async run(_asked, rooms) {
       const kept = await secretStore(rooms);
       const users = usersOf(rooms);
-      const secrets = (await kept.listPlaces()).map(({ name, store, key = null }) => ({
+      const inCommon = (await rooms.secretRows?.list()) ?? [];
+      const shared = inCommon.map(({ name, key }) => ({ name, store: 'database' as const, key: key as KeyWord }));
+      const own = (await kept.listPlaces()).filter(({ name }) => !inCommon.some(one => one.name === name));
+      const secrets = [...shared, ...own].map(({ name, store, key = null }) => ({
         name,
         store,
         key,
@@ -68,7 +73,7 @@ export const SECRETS: readonly Route[] = [
     params: name,
     answers: { 200: { description: 'It is gone.', schema: Success } },
     async run({ params }, rooms) {
-      const removed = await (await secretStore(rooms)).remove(params.name);
+      const removed = await removeSecret(rooms, params.name);
       if (!removed) throw notFound(`There is no secret '${params.name}'.`, 'GET /api/secrets lists them');
       await rooms.book.reload();
       return { body: { success: true, name: params.name } };
