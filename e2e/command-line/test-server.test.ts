@@ -1,23 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createHost } from '@junctor/core';
-import { JUNCTOR, junctor, makeHome, promise, testServer, trusted } from '@junctor/testkit';
+import { isFree, JUNCTOR, junctor, makeHome, promise, testServer, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { followPage, readPage } from '../docs/run-page.ts';
 import { anyResult, type EraName, firstLine, joined, obligingClient, start, textOf, type Way } from './sdk-client.ts';
 
-/** The one test that needs a port of its own choosing: another program may have it. */
-function isFree(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
-}
-
 describe('test-server', () => {
   promise('4.6b', 'listens on port 8888 of this machine when no flag is given', async ({ skip }) => {
+    // The one test that needs a port of its own choosing: another program may have it.
     if (!(await isFree(8888))) skip('another program listens on port 8888');
     await using home = await makeHome();
     const server = start(home, 'test-server');

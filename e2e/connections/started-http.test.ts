@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { createHost, isJunctorError, type JunctorError } from '@junctor/core';
 import {
   behindUrl,
+  isFree,
   isRunning,
   makeHome,
   processesMarked,
@@ -29,15 +30,6 @@ async function failure(work: Promise<unknown>): Promise<JunctorError> {
   );
   if (!isJunctorError(error)) throw error;
   return error;
-}
-
-/** Whether anybody listens on a port of this machine: binding it says so without a word to anyone. */
-function isFree(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
 }
 
 /** Never listens. A shell has printed its line at once, also where the machine is busy. */

@@ -15,7 +15,7 @@ let postgres: Postgres;
 
 beforeAll(async () => {
   if (missing === undefined) postgres = await startPostgres();
-});
+}, 120_000);
 afterAll(async () => {
   await postgres?.[Symbol.asyncDispose]();
 });
@@ -139,7 +139,9 @@ test.skipIf(missing)('a sign-in at one hub wakes the server at every other', asy
 
   // One that has another key says so, and spoils nothing.
   const stranger = await replicas.start(undefined, 'another key');
-  expect(stranger.stderr()).toContain('sealed with another JUNCTOR_SECRET_KEY than the one this hub has');
+  await expect
+    .poll(() => stranger.stderr())
+    .toContain('sealed with another JUNCTOR_SECRET_KEY than the one this hub has');
   await expect(echo(stranger, 'x')).rejects.toThrow('The sign-ins in the database cannot be opened by this hub.');
   expect(await echo(first, 'still')).toBe('still');
 
