@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Container } from './container.ts';
 import { DISCOVERY } from './discovery.ts';
 import { type KubeObject, Pod } from './pod.ts';
 import { servePorts, serveProcess } from './pod-streams.ts';
@@ -41,12 +42,12 @@ export class Cluster implements AsyncDisposable {
       this.#upgraded.add(socket);
       socket.on('close', () => this.#upgraded.delete(socket));
       const place = placeOf(request.url ?? '');
-      const pod = place && this.#pods.get(keyOf(place));
+      const containers = (place && this.#pods.get(keyOf(place))?.containers) ?? new Map<string, Container>();
       const asked = new URL(request.url ?? '', 'http://cluster').searchParams.get('container');
-      const container = pod?.containers.get(asked ?? '') ?? [...(pod?.containers.values() ?? [])][0];
-      if (!container || request.headers.upgrade?.toLowerCase() !== 'spdy/3.1') {
-        return void socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
-      }
+      const container = asked === null ? [...containers.values()][0] : containers.get(asked);
+      // Newer clients try WebSockets first, and are content with what is older.
+      if (request.headers.upgrade?.toLowerCase() !== 'spdy/3.1') return void socket.end(refusal('no WebSockets here'));
+      if (!container) return void socket.end(refusal(`container ${asked} is not valid for pod ${place?.name}`));
       if (place?.part === 'portforward') servePorts(request, socket, head);
       else serveProcess(request, socket, head, container);
     });
@@ -80,6 +81,10 @@ export class Cluster implements AsyncDisposable {
   get count(): Record<'pods' | 'services' | 'secrets', number> {
     const [pods, services, secrets] = (['pods', 'services', 'secrets'] as const).map(kind => this.list(kind).length);
     return { pods: pods ?? 0, services: services ?? 0, secrets: secrets ?? 0 };
+  }
+
+  isReady(namespace: string, pod: string): boolean {
+    return this.#pods.get(keyOf({ namespace, kind: 'pods', name: pod }))?.isReady ?? false;
   }
 
   create(namespace: string, kind: 'pods' | 'services' | 'secrets', object: KubeObject): KubeObject {
@@ -129,6 +134,9 @@ export class Cluster implements AsyncDisposable {
     if (this.#options.locked) return refuse(401, 'Unauthorized', 'Unauthorized');
     const known = DISCOVERY[url.pathname];
     if (known) return say(200, known);
+    // Every namespace is there.
+    const [, namespace] = /^\/api\/v1\/namespaces\/([^/]+)$/.exec(url.pathname) ?? [];
+    if (namespace) return say(200, { kind: 'Namespace', apiVersion: 'v1', metadata: { name: namespace } });
     const place = placeOf(url.pathname);
     if (!place) return refuse(404, 'NotFound', `the server has no ${url.pathname}`);
     if (this.#options.forbidden?.includes(place.namespace)) {
@@ -176,6 +184,14 @@ export class Cluster implements AsyncDisposable {
   #changed(): void {
     for (const look of this.#watches) look();
   }
+}
+
+/** For a connection that was to speak something else than HTTP. */
+function refusal(message: string): string {
+  const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 400, reason: 'BadRequest', message };
+  const body = JSON.stringify(status);
+  const lines = ['HTTP/1.1 400 Bad Request', 'Content-Type: application/json', `Content-Length: ${body.length}`];
+  return `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`;
 }
 
 function placeOf(path: string): Place | undefined {

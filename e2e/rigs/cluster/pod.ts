@@ -61,11 +61,15 @@ export class Pod {
     return codes.every(code => code === 0) ? 'Succeeded' : 'Failed';
   }
 
+  get isReady(): boolean {
+    return this.phase === 'Running' && this.#ready;
+  }
+
   /** As the API shows it. */
   get object(): KubeObject {
     const specs = (this.#written.spec as PodSpec).containers;
     const { phase } = this;
-    const ready = phase === 'Running' && this.#ready;
+    const ready = this.isReady;
     return {
       ...this.#written,
       metadata: { ...this.#written.metadata, namespace: this.#namespace, uid: this.#uid, resourceVersion: '1' },

@@ -91,7 +91,10 @@ function endpointOf(definition: McpServerDef, context: ResolveContext): StdioEnd
 function siteFor(endpoint: StdioEndpoint | RemoteEndpoint, { executor, policy }: ResolveContext): Site | undefined {
   const site = siteOf(executor, policy);
   if (endpoint.transport === 'stdio' || endpoint.program) return site;
-  return site?.kind === 'k8s' && serviceAt(endpoint.url) ? site : undefined;
+  const service = site?.kind === 'k8s' ? serviceAt(endpoint.url) : undefined;
+  if (site?.kind !== 'k8s' || !service) return undefined;
+  const { context, kubeconfig, namespace } = site.settings;
+  return { ...site, settings: { context, kubeconfig, namespace: service.namespace ?? namespace } };
 }
 
 /** The policy's variables win, but for those it leaves to the server by name. */

@@ -20,8 +20,10 @@ export function describeSite({ executor, ...site }: Site): string {
   if (site.kind === 'sandbox') return 'started in a sandbox on this machine';
   if (site.kind === 'k8s') {
     const { pod, image, namespace } = site.settings;
-    const where = pod === undefined ? `in a pod of ${image}` : `inside pod ${pod}`;
-    return `started ${where}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
+    const started = pod === undefined ? `started in a pod of ${image}` : `started inside pod ${pod}`;
+    // What runs there already needs neither.
+    const where = pod === undefined && image === undefined ? 'reached in the cluster by kubectl' : started;
+    return `${where}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
   }
   const { container, image, host } = site.settings;
   const where = container === undefined ? `in a container of ${image}` : `inside container ${container}`;

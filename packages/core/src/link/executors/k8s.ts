@@ -55,11 +55,12 @@ function placeInPod(site: K8sSite, { server, program, environment, port }: Start
 
 /** From inside the cluster by name; from outside through a port of this machine, which kubectl forwards. */
 async function reach(settings: K8sSettings, url: string, environment: Environment): Promise<Way> {
-  const { name, namespace = settings.namespace, port } = serviceAt(url) ?? { name: '', port: 0 };
+  const { namespace } = settings;
+  const { name, port } = serviceAt(url) ?? { name: '', port: 0 };
   if (isInCluster(environment))
     return { address: `${namespace === undefined ? name : `${name}.${namespace}.svc`}:${port}` };
   const local = await freePort();
-  const kubectl = kubectlFor({ ...settings, namespace }, environment);
+  const kubectl = kubectlFor(settings, environment);
   return {
     address: `127.0.0.1:${local}`,
     program: kubectl('port-forward', '--address', '127.0.0.1', `service/${name}`, `${local}:${port}`),

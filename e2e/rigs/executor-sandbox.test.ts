@@ -3,9 +3,21 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createHost, type Host } from '@junctor/core';
-import { type Home, makeHome, misbehaving, processesMarked, ROOT, startedServer, trusted } from '@junctor/testkit';
+import {
+  type FoundProcess,
+  type Home,
+  makeHome,
+  misbehaving,
+  processesMarked,
+  promise,
+  ROOT,
+  startedServer,
+  startHub,
+  trusted,
+} from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { hasBubblewrap } from '../../scripts/system-parts.mjs';
+import { type SessionThere, sessionOn } from './on-executor.ts';
 
 const MISSING = 'there is no bubblewrap here; to run it: apt-get install -y bubblewrap';
 
@@ -34,11 +46,70 @@ const prowler = ({ project }: Home, mark = 'none') => ({
   env: { LC_PROWLER: mark },
 });
 
+/** The same server, reached over HTTP. */
+const behindUrl = (server: object, mode: string) => ({
+  ...server,
+  mode,
+  transport: 'http',
+  url: 'http://127.0.0.1:${PORT}/mcp',
+});
+
+const isServer = ({ command }: FoundProcess): boolean =>
+  command.startsWith(process.execPath) && command.endsWith('prowls.ts');
+
 async function ask(host: Host, tool: string, given = ''): Promise<string> {
   return (await host.call({ server: 'prowler', tool }, { given })).output;
 }
 
 describe('the executor sandbox', () => {
+  promise(
+    ['5.5m', '5.5n'],
+    'confines a server that sessions share, and one that each has for itself; all of it ends with them',
+    async ({ skip }) => {
+      if (!hasBubblewrap()) skip(MISSING);
+      await using home = await makeHome();
+      const key = await home.write('.ssh/key', 'private');
+      const own = prowler(home, home.path);
+      const config = {
+        version: 1,
+        startup: { connect: 'lazy' },
+        servers: {
+          own,
+          one: { ...own, mode: 'shared' },
+          web: behindUrl(own, 'shared'),
+        },
+        executors: {
+          sandbox: { stdio_proxy: true, sandbox: SEES_PROGRAMS, env_injection: { LC_EXECUTOR: home.path } },
+          online: { sandbox: { ...SEES_PROGRAMS, network: true } },
+        },
+      };
+      await using hub = await startHub(home, config, ['--instance-idle', '10']);
+      const life = async (session: SessionThere, server: string): Promise<string> => {
+        expect(await session.call(`${server}_read`, { given: key })).toBe('refused: ENOENT');
+        return JSON.parse(await session.call(`${server}_place`)).life;
+      };
+      const sessions = [
+        await sessionOn(home, hub, 'sandbox'),
+        await sessionOn(home, hub, 'sandbox', 'cursor'),
+      ] as const;
+      const lives = async (server: string) => new Set(await Promise.all(sessions.map(one => life(one, server))));
+      expect((await lives('own')).size).toBe(2);
+      expect((await lives('one')).size).toBe(1);
+      const online = [await sessionOn(home, hub, 'online'), await sessionOn(home, hub, 'online', 'cursor')] as const;
+      expect(await life(online[0], 'web')).toBe(await life(online[1], 'web'));
+
+      // One process of each session, and the shared one.
+      const left = () => processesMarked(`LC_EXECUTOR=${home.path}`).filter(isServer).length;
+      expect(left()).toBe(3);
+      await sessions[0].end();
+      await expect.poll(left).toBe(2);
+      expect(await life(sessions[1], 'one')).toBeTruthy();
+      // Killed, it can end nothing itself.
+      hub.process.kill('SIGKILL');
+      await expect.poll(() => processesMarked(`LC_PROWLER=${home.path}`)).toEqual([]);
+    },
+  );
+
   test('lets a server read the system and write its own folder, and shows it nothing else', async ({ skip }) => {
     if (!hasBubblewrap()) skip(MISSING);
     await using home = await makeHome();
