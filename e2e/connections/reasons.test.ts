@@ -31,17 +31,20 @@ describe('an error', () => {
       nowhere: { ...testServer(), cwd: '/there/is/no/such/folder' },
       dead: misbehaving('dies-early'),
       mute: { ...misbehaving('never-answers'), connect_timeout_ms: 300 },
-      garbage: { ...misbehaving('talks-garbage'), connect_timeout_ms: 300 },
+      dying: misbehaving('dies-in-call'),
+      hushed: misbehaving('dies-on-stdout'),
       away: remote('http://127.0.0.1:9/mcp'),
       unnamed: remote('http://no-such-host.invalid/mcp'),
       refusing: remote(refusing.url),
       broken: remote(broken.url),
       page: remote(page.url),
-      old: { ...trusted(testServer('--era', 'legacy')), protocol: 'modern' },
+      old: { ...testServer('--era', 'legacy'), protocol: 'modern' },
       off: { ...testServer(), enabled: false },
       unset: { ...testServer(), env: { KEY: '${NO_SUCH_VARIABLE}' } },
     };
-    await using host = await createHost({ attempts: 1, config: { servers } });
+    // Untrusted ones would all fail for that reason, before anything of theirs is tried.
+    const config = { servers: Object.fromEntries(Object.entries(servers).map(([id, one]) => [id, trusted(one)])) };
+    await using host = await createHost({ attempts: 1, config });
     const told: Record<string, JunctorError> = {};
     for (const server of [...Object.keys(servers), 'unknown']) {
       told[server] = await host.call({ server, tool: 'any' }).then(
@@ -49,6 +52,13 @@ describe('an error', () => {
         (error: JunctorError) => error,
       );
     }
+    expect(Object.fromEntries(Object.entries(told).map(([server, { code }]) => [server, code]))).toEqual({
+      ...{ missing: 'command_not_found', nowhere: 'command_not_found', mute: 'timeout' },
+      ...{ dead: 'connection_failed', hushed: 'connection_failed', dying: 'connection_lost' },
+      ...{ away: 'connection_failed', unnamed: 'connection_failed', refusing: 'connection_failed' },
+      ...{ broken: 'connection_failed', page: 'malformed_response', old: 'protocol_unsupported' },
+      ...{ off: 'server_unusable', unset: 'server_unusable', unknown: 'server_unknown' },
+    });
     const lacking = Object.entries(told).filter(
       ([server, { code, message, hint }]) => !code || !message.includes(`'${server}'`) || !hint,
     );
