@@ -154,8 +154,7 @@ export class Doors {
   /** What this hub runs for others under a lease of this name. */
   peerRoom(lease: string): Room | undefined {
     const leased = this.#leases?.held(lease);
-    if (!leased?.host.server(leased.server)) return undefined;
-    return new ServerRoom({ ...this.admit(leased.host), notes: unnoted(leased.host) }, leased.server);
+    return leased && new ServerRoom({ ...this.admit(leased.host), notes: unnoted(leased.host) }, leased.server.id);
   }
 
   answer(door: Door, visitor: Visitor, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -3,7 +3,7 @@ import type { Host } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Doors } from '../endpoint/doors.ts';
 import type { Room } from '../endpoint/room.ts';
-import { PEER_DOOR } from '../replicas/whereabouts.ts';
+import { PEER_DOOR } from '../replicas/peer-door.ts';
 import type { Bearer } from '../store/token-book.ts';
 
 export interface FoundDoor {

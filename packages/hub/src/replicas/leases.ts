@@ -2,16 +2,17 @@
  * What hubs on one PostgreSQL run once among all of them. Whoever needs it first takes the lease, and runs it for as long as
  * it lives; the others go there. A lease whose holder is gone is taken by whoever needs it next.
  */
-import { type Host, JunctorError } from '@junctor/core';
+import { type Host, JunctorError, type ResolvedServer } from '@junctor/core';
 import { type Claim, LeaseRows } from '../store/lease-rows.ts';
 import type { Store } from '../store/store.ts';
 import type { Notices } from './notices.ts';
+import { HUB_PASS_HEADER } from './peer-door.ts';
 import type { Peer, Register } from './register.ts';
 
-/** What is run under a lease: a server of a host. */
+/** What is run under a lease: a server of a host, for as long as it is that server. */
 export interface Leased {
   readonly host: Host;
-  readonly server: string;
+  readonly server: Pick<ResolvedServer, 'id' | 'definition'>;
 }
 
 /** Where it runs; undefined: here. */
@@ -24,8 +25,11 @@ export interface LeasesOptions {
   readonly onProblem: (sentence: string) => void;
 }
 
-/** A hub that lost its connection to the database and answers within this time is there. */
-const ANSWERS_WITHIN_MS = 1000;
+/** A hub that does not answer another within this time cannot be used by it. */
+const ANSWERS_WITHIN_MS = 2000;
+
+/** How a door for hubs answers a request that wants no WebSocket, and one for what it does not run, or not yet. */
+const KNOWN_THERE = new Set([426, 503]);
 
 export class Leases {
   readonly #options: LeasesOptions;
@@ -57,7 +61,11 @@ export class Leases {
 
   /** What this hub runs under a lease; undefined where it is not the one that does. */
   held(what: string): Leased | undefined {
-    return this.#held.get(what);
+    const leased = this.#held.get(what);
+    if (!leased || leased.host.server(leased.server.id)?.definition === leased.server.definition) return leased;
+    // Here it is another server by now; a hub that still has it may run it.
+    void this.release(what);
+    return undefined;
   }
 
   /** As far as it is known without asking. */
@@ -82,12 +90,18 @@ export class Leases {
   async #find(what: string, leased: Leased): Promise<Holder> {
     await this.#joined.promise;
     let claim = await this.#claim(what);
-    if (claim.kind === 'theirs' && !claim.holder.connected && !(await answers(claim.holder)))
-      claim = await this.#claim(what, claim.holder.life);
     if (claim.kind === 'theirs') {
+      const { holder } = claim;
       this.#held.delete(what);
-      this.#elsewhere.set(what, claim.holder);
-      return claim.holder;
+      const silence = await whySilent(holder, what);
+      if (silence !== undefined && holder.connected) throw unreachable(leased.server.id, holder, silence);
+      if (silence === undefined) {
+        this.#elsewhere.set(what, holder);
+        return holder;
+      }
+      claim = await this.#claim(what, holder.life);
+      // Yet another hub was quicker.
+      if (claim.kind === 'theirs') return this.#find(what, leased);
     }
     this.#elsewhere.delete(what);
     this.#held.set(what, leased);
@@ -150,17 +164,29 @@ export class Leases {
   }
 }
 
-async function endLife({ host, server }: Leased): Promise<void> {
-  if (host.links.ids.includes(server)) await host.links.close(server).catch(() => {});
+async function endLife({ host, server: { id } }: Leased): Promise<void> {
+  if (host.links.ids.includes(id)) await host.links.close(id).catch(() => {});
 }
 
-async function answers({ url }: Peer): Promise<boolean> {
-  const asked = fetch(`${url}/healthz`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
-  return asked.then(
-    async response => {
-      await response.body?.cancel();
-      return true;
-    },
-    () => false,
-  );
+/** Undefined where the hub is there. Its pass tells it from another one at the same address. */
+async function whySilent({ url, pass }: Peer, what: string): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
+  try {
+    const response = await fetch(`${url}/peers/${what}`, { headers: { [HUB_PASS_HEADER]: pass }, signal });
+    await response.body?.cancel();
+    return KNOWN_THERE.has(response.status)
+      ? undefined
+      : `another program answers there, with status ${response.status}`;
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
+    return cause?.code ?? message;
+  }
+}
+
+function unreachable(server: string, { url, machine }: Peer, why: string): JunctorError {
+  return new JunctorError('connection_failed', `Server '${server}' runs at another hub, which cannot be reached.`, {
+    server,
+    why: `${url}, the hub on ${machine}: ${why}`,
+    hint: `start the hub on ${machine} with --peer-url and an address at which this one reaches it`,
+  });
 }

@@ -26,6 +26,7 @@ export class SharedSignIns {
   readonly #onProblem: (sentence: string) => void;
   readonly #told = new Set<string>();
   readonly #stopHearing: () => void;
+  #closed = false;
   /** One piece of news after the other: a server is woken once. */
   #heard: Promise<void> = Promise.resolve();
 
@@ -53,12 +54,15 @@ export class SharedSignIns {
     this.#hosts.delete(host);
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    this.#closed = true;
     this.#stopHearing();
+    await this.#heard;
   }
 
   #hear(): void {
     this.#heard = this.#heard.then(async () => {
+      if (this.#closed) return;
       await Promise.all([...this.#hosts].map(takeUp)).catch(error => this.#tell(error));
     });
   }

@@ -2,12 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Host, ResolvedServer } from '@junctor/core';
 import type { Holder, Leases } from './leases.ts';
-
-/** What a hub shows another: no Authorization, which belongs to people and agents. */
-export const HUB_PASS_HEADER = 'junctor-hub-pass';
-
-/** The path of a door for hubs, by the name of the lease. */
-export const PEER_DOOR: RegExp = /^\/peers\/([0-9a-f]{64})$/;
+import { HUB_PASS_HEADER } from './peer-door.ts';
 
 export class Whereabouts {
   readonly #leases: Leases;
@@ -52,7 +47,7 @@ export class Whereabouts {
   }
 
   #find(server: ResolvedServer): Promise<Holder> {
-    return this.#leases.find(this.#nameOf(server), { host: this.#host, server: server.id });
+    return this.#leases.find(this.#nameOf(server), { host: this.#host, server });
   }
 
   #nameOf(server: ResolvedServer): string {

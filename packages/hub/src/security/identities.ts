@@ -1,7 +1,7 @@
 /** Finds out who sends a request, and whether too often. A hub token is known at once; all else may take a moment. */
 import type { IncomingMessage } from 'node:http';
 import { principalOf } from '../endpoint/principal.ts';
-import { HUB_PASS_HEADER } from '../replicas/whereabouts.ts';
+import { HUB_PASS_HEADER } from '../replicas/peer-door.ts';
 import type { Bearer, TokenBook } from '../store/token-book.ts';
 import { cookieOf } from './cookies.ts';
 import { type Identity, isRefused, type Known, type Refused } from './identity.ts';

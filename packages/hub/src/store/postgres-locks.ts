@@ -56,10 +56,8 @@ export class PostgresLocks implements Locks {
   async #acquire(name: string, key: number, patienceMs: number): Promise<PoolClient> {
     const giveUpAt = Date.now() + patienceMs;
     for (;;) {
-      this.#connection ??= this.#connect();
-      const client = await this.#connection;
-      const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as held', [CLASS, key]);
-      if (rows[0].held) return client;
+      const client = await this.#tryHold(key);
+      if (client) return client;
       if (Date.now() > giveUpAt) {
         throw new JunctorError('config_conflict', `Another hub has been busy with '${name}' for too long.`, {
           why: `it held its lock in the database for more than ${Math.round(patienceMs / 1000)} s`,
@@ -70,16 +68,28 @@ export class PostgresLocks implements Locks {
     }
   }
 
-  async #connect(): Promise<PoolClient> {
+  async #tryHold(key: number): Promise<PoolClient | undefined> {
     try {
-      const client = await this.#pool.connect();
-      client.once('error', () => this.#letGo());
-      await client.query(SILENCE);
-      return client;
+      this.#connection ??= this.#connect();
+      const client = await this.#connection;
+      const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as held', [CLASS, key]);
+      return rows[0].held ? client : undefined;
     } catch (error) {
-      this.#connection = undefined;
-      throw error;
+      await this.#letGo();
+      throw new JunctorError('database_failed', 'The lock of the hubs in their database cannot be taken.', {
+        why: error instanceof Error ? error.message : String(error),
+        hint: 'see whether the database answers, then try again',
+        cause: error,
+      });
     }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    const client = await this.#pool.connect();
+    // The next query fails, and opens another one.
+    client.on('error', () => {});
+    await client.query(SILENCE);
+    return client;
   }
 
   async #letGo(): Promise<void> {
