@@ -1,9 +1,10 @@
 /** A server that sessions share, and several hubs on one database: it runs once, wherever its sessions are. */
 import { once } from 'node:events';
-import { makeHome, processesMarked, promise, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
+import { promise } from '@junctor/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crowdRun } from './crowd-run.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
+import { pidAt, Replicas, textOf } from './replicas.ts';
 import { rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 import { sdkPeer } from './sdk-peer.ts';
@@ -18,49 +19,9 @@ afterAll(async () => {
   await postgres?.[Symbol.asyncDispose]();
 });
 
-const MARK = 'LC_REPLICAS_TEST';
-const CONFIG = { version: 1, servers: { demo: { ...trusted(testServer()), mode: 'shared' } } };
-
-/** Hubs on one database, whose servers are known by a mark. */
-class Replicas implements AsyncDisposable {
-  readonly #database: string;
-  readonly #mark: string = String(Math.random());
-  readonly #open: AsyncDisposable[] = [];
-
-  constructor(name: string) {
-    this.#database = postgres.create(name);
-  }
-
-  async start(): Promise<RunningHub> {
-    const home = await makeHome();
-    home.env[MARK] = this.#mark;
-    const hub = await startHub(home, CONFIG, ['--database', this.#database]);
-    this.#open.push(home, hub);
-    return hub;
-  }
-
-  /** Processes of test servers that run now, at whichever hub. */
-  running(): number {
-    const found = processesMarked(`${MARK}=${this.#mark}`);
-    return found.filter(({ command }) => command.includes('test-server')).length;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const one of this.#open.reverse()) await one[Symbol.asyncDispose]();
-  }
-}
-
-const textOf = (messages: readonly { result?: object }[]): string =>
-  (messages.at(-1)?.result as { content: { text: string }[] } | undefined)?.content[0]?.text ??
-  JSON.stringify(messages);
-
-async function pidAt(hub: RunningHub): Promise<string> {
-  return textOf(await (await RawClient.open(hub, '/servers/demo/mcp')).call(1, 'pid', {}));
-}
-
 promise('5.9f', 'a shared server runs once for all hubs, and everything reaches its own session', async ({ skip }) => {
   if (missing !== undefined) skip(missing);
-  await using replicas = new Replicas('once');
+  await using replicas = new Replicas(postgres.create('once'));
   const hubs = await Promise.all([replicas.start(), replicas.start(), replicas.start()]);
   const outcome = await crowdRun(hubs, 'demo', { sessions: 12, callsEach: 20 });
   expect(outcome.wrong).toEqual([]);
@@ -95,7 +56,7 @@ promise(
   'when the hub that runs it is killed, another one does, and each call has a definite end',
   async ({ skip }) => {
     if (missing !== undefined) skip(missing);
-    await using replicas = new Replicas('taken');
+    await using replicas = new Replicas(postgres.create('taken'));
     const [first, second, third] = [await replicas.start(), await replicas.start(), await replicas.start()];
     const before = await pidAt(first);
     const client = await RawClient.open(second, '/servers/demo/mcp');
@@ -123,7 +84,7 @@ promise(
 );
 
 test.skipIf(missing)('a hub that ends leaves it to another, which begins it once it has ended', async () => {
-  await using replicas = new Replicas('left');
+  await using replicas = new Replicas(postgres.create('left'));
   const [first, second] = [await replicas.start(), await replicas.start()];
   const client = await RawClient.open(second, '/servers/demo/mcp');
   const before = textOf(await client.call(1, 'pid', {}));

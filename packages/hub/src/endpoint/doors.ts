@@ -10,6 +10,7 @@ import { unnoted } from '../calls/unnoted.ts';
 import { ParkedCalls } from '../eras/parked-calls.ts';
 import type { InstanceLimits } from '../relay/instance-limits.ts';
 import { Instances } from '../relay/instances.ts';
+import { leaveLines } from '../relay/leave-lines.ts';
 import { Onlookers, printedBefore, type SeenListener } from '../relay/onlookers.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import { Elsewhere } from '../replicas/elsewhere.ts';
@@ -69,6 +70,10 @@ export class Doors {
 
   constructor(records: Records, { clock = systemClock, register, leases, ...limits }: DoorsOptions = {}) {
     this.#leases = leases;
+    leases?.onMoved(({ host, server }) => {
+      const house = this.#houses.get(host);
+      if (house) leaveLines(house.instances, server.id);
+    });
     this.#records = records;
     this.#limits = limits;
     this.#parked = new ParkedCalls(register?.id);

@@ -35,7 +35,8 @@ export class Leases {
   readonly #options: LeasesOptions;
   readonly #rows: LeaseRows;
   readonly #held = new Map<string, Leased>();
-  readonly #elsewhere = new Map<string, NonNullable<Holder>>();
+  readonly #elsewhere = new Map<string, { readonly holder: NonNullable<Holder>; readonly leased: Leased }>();
+  readonly #moved = new Set<(leased: Leased) => void>();
   /** Many sessions ask at once; the database is asked once. */
   readonly #finding = new Map<string, Promise<Holder>>();
   readonly #joined = Promise.withResolvers<void>();
@@ -71,8 +72,13 @@ export class Leases {
   /** As far as it is known without asking. */
   known(what: string): { readonly holder: Holder } | undefined {
     if (this.#held.has(what)) return { holder: undefined };
-    const holder = this.#elsewhere.get(what);
-    return holder && { holder };
+    return this.#elsewhere.get(what);
+  }
+
+  /** Told when a server no longer runs at the hub where it was found: what leads there leads nowhere. */
+  onMoved(listener: (leased: Leased) => void): () => void {
+    this.#moved.add(listener);
+    return () => this.#moved.delete(listener);
   }
 
   /** This hub, as it reaches itself in the way others do. */
@@ -96,7 +102,7 @@ export class Leases {
       const silence = await whySilent(holder, what);
       if (silence !== undefined && holder.connected) throw unreachable(leased.server.id, holder, silence);
       if (silence === undefined) {
-        this.#elsewhere.set(what, holder);
+        this.#elsewhere.set(what, { holder, leased });
         return holder;
       }
       claim = await this.#claim(what, holder.life);
@@ -146,21 +152,27 @@ export class Leases {
 
   /** Another hub took or released it, or may have: what is no longer ours ends here. */
   async #reread(what: string | undefined): Promise<void> {
-    if (what === undefined) this.#elsewhere.clear();
-    else this.#elsewhere.delete(what);
-    const concerned = [...this.#held].filter(([one]) => what === undefined || one === what);
-    if (concerned.length === 0) return;
-    const ours = await this.#rows.held(this.#options.register.life);
-    for (const [one, leased] of concerned) {
-      if (ours.has(one) || this.#held.get(one) !== leased) continue;
+    const isConcerned = (one: string): boolean => what === undefined || one === what;
+    if (![...this.#held.keys(), ...this.#elsewhere.keys()].some(isConcerned)) return;
+    const lives = await this.#rows.lives();
+    for (const [one, { holder }] of this.#elsewhere)
+      if (isConcerned(one) && lives.get(one) !== holder.life) this.#forget(one);
+    for (const [one, leased] of this.#held) {
+      if (!isConcerned(one) || lives.get(one) === this.#options.register.life) continue;
       this.#held.delete(one);
       await endLife(leased);
     }
   }
 
+  #forget(what: string): void {
+    const known = this.#elsewhere.get(what);
+    if (!known || !this.#elsewhere.delete(what)) return;
+    for (const listener of this.#moved) listener(known.leased);
+  }
+
   #forgetTheGone(): void {
     const lives = new Set(this.#options.register.peers.map(({ life }) => life));
-    for (const [what, { life }] of this.#elsewhere) if (!lives.has(life)) this.#elsewhere.delete(what);
+    for (const [what, { holder }] of this.#elsewhere) if (!lives.has(holder.life)) this.#forget(what);
   }
 }
 

@@ -30,9 +30,10 @@ export class LeaseRows {
     });
   }
 
-  async held(life: string): Promise<ReadonlySet<string>> {
-    const rows = await this.#store.db.selectFrom('leases').select('what').where('life', '=', life).execute();
-    return new Set(rows.map(({ what }) => what));
+  /** Which life has what. */
+  async lives(): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#store.db.selectFrom('leases').select(['what', 'life']).execute();
+    return new Map(rows.map(({ what, life }) => [what, life]));
   }
 
   async release(what: string, life: string): Promise<void> {
