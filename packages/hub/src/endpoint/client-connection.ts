@@ -1,7 +1,7 @@
 /** A client with a connection of its own, which is its session: every message comes and goes the same way. */
 import { ChannelReply, type Wire } from './channel-reply.ts';
 import { answer, greet, hear } from './legacy-talk.ts';
-import { isModern, type Message, parseMessage } from './message.ts';
+import { idOf, isModern, isTooDeep, type Message, parseMessage, TOO_DEEP } from './message.ts';
 import { openEnvelope, Unfit } from './modern-envelope.ts';
 import { answerModern, type ModernCaller } from './modern-talk.ts';
 import type { News } from './news.ts';
@@ -32,6 +32,7 @@ export class ClientConnection {
   async receive(text: string): Promise<void> {
     const message = parseMessage(text);
     if (!message) return this.#say({ id: null, error: { code: -32700, message: 'Not one JSON-RPC message' } });
+    if (isTooDeep(message, text)) return this.#say({ id: idOf(message), error: { code: -32600, message: TOO_DEEP } });
     try {
       await (isModern(message) ? this.#modern(message) : this.#legacy(message));
     } catch (error) {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Elsewhere } from '../replicas/elsewhere.ts';
 import type { KeepAlive } from './keep-alive.ts';
 import { deleteLegacy, getLegacy, postLegacy } from './legacy-http.ts';
-import { isModern, parseMessage } from './message.ts';
+import { idOf, isModern, isTooDeep, parseMessage, TOO_DEEP } from './message.ts';
 import { postModern } from './modern-http.ts';
 import type { News } from './news.ts';
 import { refuse } from './refuse.ts';
@@ -20,7 +20,7 @@ export interface DoorContext {
   readonly keepAlive: KeepAlive;
   readonly news: News;
   /** What belongs to other hubs on the same database, where there may be any. */
-  readonly elsewhere?: Elsewhere | undefined;
+  readonly elsewhere: Elsewhere | undefined;
 }
 
 export interface Visitor {
@@ -39,7 +39,7 @@ export async function answerAtDoor(
   response: ServerResponse,
 ): Promise<void> {
   const { sessions, keepAlive, news, elsewhere } = context;
-  const visit = { door, principal, sessions, keepAlive, news, request, response };
+  const visit = { door, principal, sessions, keepAlive, news, elsewhere, request, response };
   if (request.method === 'GET' || request.method === 'DELETE') {
     if (elsewhere && (await elsewhere.answers(visit))) return;
     return request.method === 'GET' ? getLegacy(visit) : deleteLegacy(visit);
@@ -52,6 +52,7 @@ export async function answerAtDoor(
   if (body === undefined) return refuse(response, 413, `A request may have ${MAX_REQUEST_BYTES} bytes at most`);
   const message = parseMessage(body);
   if (!message) return refuse(response, 400, 'The body is not one JSON-RPC message', -32700);
+  if (isTooDeep(message, body)) return refuse(response, 400, TOO_DEEP, -32600, { id: idOf(message) });
   const { method, params } = message;
   if (elsewhere && (await elsewhere.answers(visit, { body, method, requestState: params?.requestState }))) return;
   const version = request.headers['mcp-protocol-version'] as string | undefined;

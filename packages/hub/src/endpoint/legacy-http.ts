@@ -17,7 +17,7 @@ export interface LegacyVisit {
   readonly principal: string;
   readonly sessions: Sessions;
   readonly keepAlive: KeepAlive;
-  readonly elsewhere?: Elsewhere | undefined;
+  readonly elsewhere: Elsewhere | undefined;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }

@@ -1,5 +1,5 @@
 /** A JSON-RPC message of a client, before anybody knows what it means. */
-import { META, PROTOCOL_VERSIONS } from '@junctor/core/inside';
+import { META, nestsTooDeeply, PROTOCOL_VERSIONS } from '@junctor/core/inside';
 
 export interface Message {
   readonly id?: string | number | null;
@@ -18,6 +18,21 @@ export function parseMessage(text: string): Message | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Each level takes two signs: what has fewer is not walked through. */
+const FEWEST_SIGNS = 1000;
+
+export const TOO_DEEP = 'Lists and objects stand in each other more than 500 times in this message';
+
+/** Whoever wrote such a message down, or sent it on, would end with it. `text`: what it was read from. */
+export function isTooDeep(message: Message, text: string): boolean {
+  return text.length > FEWEST_SIGNS && nestsTooDeeply(message);
+}
+
+/** The id for an answer to whatever came, which may be no request at all. */
+export function idOf({ id }: Message): string | number | null {
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

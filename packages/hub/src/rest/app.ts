@@ -1,5 +1,6 @@
 /** Every REST path as one function from request to answer. Nothing here knows a socket. */
 import { JunctorError } from '@junctor/core';
+import { nestsTooDeeply } from '@junctor/core/inside';
 import { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import { failureAnswer, invalid, problemsOf, Refusal } from './failure.ts';
@@ -71,11 +72,14 @@ async function jsonOf(request: Request): Promise<unknown> {
       }),
     );
   }
-  try {
-    return await request.json();
-  } catch (error) {
-    throw new Refusal(400, new JunctorError('usage', 'The body is not valid JSON.', { why: (error as Error).message }));
+  const body = await request.json().catch((error: Error) => {
+    throw new Refusal(400, new JunctorError('usage', 'The body is not valid JSON.', { why: error.message }));
+  });
+  if (nestsTooDeeply(body)) {
+    const why = 'lists and objects stand in each other more than 500 times';
+    throw new Refusal(400, new JunctorError('usage', 'The body is nested too deeply.', { why }));
   }
+  return body;
 }
 
 function failed(error: unknown, { book }: Rooms): Response {
