@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isRunning, makeHome, misbehaving, processesMarked, promise, ROOT, startHub, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
@@ -28,6 +29,12 @@ const agentPod = (name: string) => ({
   kind: 'Pod',
   metadata: { name },
   spec: { containers: ['agent', 'tools'].map(container => ({ name: container, image: 'tools:1' })) },
+});
+
+/** A pod that a Junctor of this machine made, with the mark of that start. */
+const podOf = (mark: string) => ({
+  ...agentPod('junctor-left-over'),
+  metadata: { name: 'junctor-left-over', labels: { 'junctor.launch': mark, 'junctor.machine': hostname() } },
 });
 
 interface Place {
@@ -98,6 +105,7 @@ describe.skipIf(why !== undefined)(`k8s${why === undefined ? '' : ` (${why})`}`,
       await using cluster = await Cluster.start({ images: IMAGES });
       const kubeconfig = await home.write('kubeconfig', cluster.kubeconfig);
       cluster.create('team', 'pods', agentPod('agent-1'));
+      cluster.create('team', 'pods', podOf('7fffffff-000000000001-00000000000000'));
       const there = { kubeconfig, namespace: 'team' };
       const env_injection = { LC_EXECUTOR: home.path };
       const config = {
@@ -114,6 +122,8 @@ describe.skipIf(why !== undefined)(`k8s${why === undefined ? '' : ` (${why})`}`,
         processesMarked(`LC_EXECUTOR=${home.path}`).filter(
           ({ command }) => command.startsWith(process.execPath) && command.endsWith('prowls.ts'),
         );
+      // Of a Junctor on this machine that is no more.
+      await expect.poll(() => cluster.count).toEqual({ ...EMPTY, pods: 1 });
       for (const [executor, hosts] of Object.entries({ sidecar: 1, k8s: 2 })) {
         const [one, two] = [await sessionOn(home, hub, executor), await sessionOn(home, hub, executor, 'cursor')];
         const places = await placesOf([one, two], 'prowler');

@@ -1,4 +1,5 @@
 /** What is made in the cluster for one start of a server: its pod, its variables as a Secret, its address as a Service. Pure. */
+import { hostname } from 'node:os';
 import type { K8sSettings } from '../../config/site-schema.ts';
 import { LAUNCH_VARIABLE } from '../process/process-table.ts';
 import type { StartThere } from './executor.ts';
@@ -7,6 +8,9 @@ export const CONTAINER = 'server';
 
 /** All that was made for a start bears it, and is deleted by it. */
 export const LAUNCH_LABEL = 'junctor.launch';
+
+/** Where the Junctor runs that made it. */
+export const MACHINE_LABEL = 'junctor.machine';
 
 /** Kinds in the order in which they are deleted: what others rely on goes last. */
 export const KINDS = 'pods,services,secrets';
@@ -21,6 +25,17 @@ function served(port: number): object {
   return { ports: [{ containerPort: port }], readinessProbe: { tcpSocket: { port }, periodSeconds: 1 } };
 }
 
+/** The words that delete all that was made for a start. */
+export function deleteOf(mark: string): string[] {
+  return ['delete', KINDS, '--selector', `${LAUNCH_LABEL}=${mark}`, '--wait=false'];
+}
+
+/** As a label may say it. */
+export function machineName(): string {
+  const name = hostname().replace(/[^A-Za-z0-9.-]/g, '-');
+  return name.slice(0, LONGEST_NAME).replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '') || 'unnamed';
+}
+
 export function objectName(server: string, mark: string): string {
   const tail = `-${mark.slice(-8)}`;
   const id = server.toLowerCase().replace(/[^a-z0-9]+/g, '-');
@@ -32,7 +47,8 @@ export function manifest(
   { program, port }: Pick<StartThere, 'program' | 'port'>,
   { name, mark }: { readonly name: string; readonly mark: string },
 ): object {
-  const metadata = { name, labels: { 'app.kubernetes.io/managed-by': 'junctor', [LAUNCH_LABEL]: mark } };
+  const labels = { 'app.kubernetes.io/managed-by': 'junctor', [LAUNCH_LABEL]: mark, [MACHINE_LABEL]: machineName() };
+  const metadata = { name, labels };
   const { image, cwd, service_account } = settings;
   const container = {
     name: CONTAINER,

@@ -6,7 +6,7 @@ import { newLaunchMark } from '../process/launch-mark.ts';
 import { freePort } from '../process/port.ts';
 import { type StartHere, type StartThere, unavailable } from './executor.ts';
 import { k8sDiagnosis } from './k8s-diagnosis.ts';
-import { CONTAINER, KINDS, LAUNCH_LABEL, manifest, objectName } from './k8s-manifest.ts';
+import { CONTAINER, deleteOf, manifest, objectName } from './k8s-manifest.ts';
 import { podState } from './k8s-pod-state.ts';
 import { isInCluster, kubectlFor } from './kubectl.ts';
 import { runTool } from './run-tool.ts';
@@ -45,7 +45,7 @@ export async function placeInPodOfItsOwn(site: K8sSite, what: StartThere): Promi
   };
 
   const attach = kubectl('attach', ...(port === undefined ? ['--stdin'] : []), name, '--container', CONTAINER);
-  const undo = kubectl('delete', KINDS, '--selector', `${LAUNCH_LABEL}=${mark}`, '--wait=false');
+  const undo = kubectl(...deleteOf(mark));
   if (port === undefined) return { program: attach, prepare, undo };
   if (isInCluster(environment)) {
     const { namespace } = settings;

@@ -14,6 +14,7 @@ import { endMarked } from './end-marked.ts';
 import { type Executor, type StartHere, type StartThere, unavailable, type Way } from './executor.ts';
 import { k8sDiagnosis, NO_FOLDER } from './k8s-diagnosis.ts';
 import { placeInPodOfItsOwn } from './k8s-pod.ts';
+import { deleteAbandoned } from './k8s-sweep.ts';
 import { isInCluster, kubectlFor } from './kubectl.ts';
 import { READ_AND_RUN, startLine } from './start-line.ts';
 
@@ -30,6 +31,10 @@ export function k8s(site: K8sSite): Executor {
     },
     reach: (url, environment) => reach(settings, url, environment),
     diagnose: ended => k8sDiagnosis(settings, ended),
+    async sweep(environment, signal) {
+      if (settings.image !== undefined)
+        await deleteAbandoned(kubectlFor(settings, environment), { environment, signal });
+    },
   };
 }
 
