@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import {
   everything,
   junctor,
@@ -17,6 +18,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DockerDaemon, IMAGE, startDocker, whyNoDocker } from './docker-daemon.ts';
 import { refusalOn, type SessionThere, sessionOn } from './on-executor.ts';
+import { startSsh, whyNoSsh } from './ssh-server.ts';
 
 const why = whyNoDocker();
 const SECRET = 'a secret that no command line shows';
@@ -208,6 +210,28 @@ describe.skipIf(why !== undefined)(`docker${why === undefined ? '' : ` (${why})`
       await expect.poll(() => here.containers()).toEqual([]);
     },
   );
+
+  promise('5.5h', 'a daemon on another machine is reached over SSH as well', async ({ skip }) => {
+    const noSsh = whyNoSsh();
+    if (noSsh !== undefined) skip(noSsh);
+    await using home = await makeHome();
+    await using far = await startSsh(`SetEnv DOCKER_HOST=${there.host}`);
+    // The docker program starts ssh by its name, with the config of whoever runs it: here that of the test.
+    await chmod(await home.write('bin/ssh', `#!/bin/sh\nexec /usr/bin/ssh -F ${far.configFile} "$@"\n`), 0o755);
+    home.env.PATH = `${home.path}/bin:${home.env.PATH}`;
+    const executors = { docker: { docker: { host: 'ssh://far', ...image } } };
+    await using hub = await startHub(home, {
+      version: 1,
+      startup: { connect: 'lazy' },
+      servers: { pipe: OWN.pipe },
+      executors,
+    });
+    const session = await sessionOn(home, hub, 'docker');
+    const { HOSTNAME, SECRET: passed } = await environmentIn(session, 'pipe');
+    expect([await there.containers(), passed]).toEqual([[HOSTNAME], SECRET]);
+    await session.end();
+    await expect.poll(() => there.containers()).toEqual([]);
+  });
 
   test('what is wrong there is told with what to do', async () => {
     await using home = await makeHome();
