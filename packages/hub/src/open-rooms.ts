@@ -109,6 +109,10 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   scope.defer(notices.on('approvals', () => inbox.collect()));
   events = new HubEvents(book);
   if (register) events.extendTo(new PeerEvents(register, event => events?.relay(event)));
+  register?.onReturn(() => {
+    records.sessions.reassert();
+    inbox.review().catch(error => onProblem(String(error)));
+  });
   if (register) settleEstates(register, { records, approvalRows, emit: event => events?.emit(event) });
   scope.defer(() => events?.[Symbol.dispose]());
   const whose = register ? await databaseName(store) : dataDirectory;

@@ -105,6 +105,16 @@ export class Inbox {
     }
   }
 
+  /** Other hubs took this one for gone: what they closed is over here too. */
+  async review(): Promise<void> {
+    for (const host of this.#hosts.keys()) {
+      for (const asked of host.approvals.list()) {
+        const row = await this.#rows.find(asked.id);
+        if (row && row.outcome !== null) host.approvals.giveUp(asked.id, closedElsewhere(asked, row.outcome));
+      }
+    }
+  }
+
   #answerHere(id: string, answer: ScopedAnswer): boolean {
     return [...this.#hosts.keys()].some(host => host.approvals.answer(id, answer));
   }
@@ -172,6 +182,14 @@ function unreachable({ server, tool }: PendingApproval, error: unknown): Junctor
     `The call of '${tool}' on server '${server}' needs a yes, and the inbox cannot be reached.`,
     { server, why: 'the database of the hub does not answer', hint: 'see /readyz of the hub', cause: error },
   );
+}
+
+function closedElsewhere({ server, tool }: PendingApproval, outcome: string): JunctorError {
+  return new JunctorError('approval_required', `The call of '${tool}' on server '${server}' was not allowed in time.`, {
+    server,
+    why: `another hub closed the question as '${outcome}', because this one did not answer for a while`,
+    hint: 'call again',
+  });
 }
 
 function notForThatCall({ when }: ScopedAnswer): JunctorError {

@@ -127,6 +127,11 @@ export class SessionBook {
     this.#news.note('session-closed', known.row);
   }
 
+  /** Writes all that are open anew: somebody took them for closed. */
+  reassert(): void {
+    for (const { row } of this.#open.values()) this.#changed(row);
+  }
+
   /** Takes what changed since, to be written. */
   take(): { readonly sessions: readonly SessionRow[]; readonly attachments: readonly AttachmentRow[] } {
     const taken = { sessions: [...this.#changedSessions], attachments: [...this.#changedAttachments] };

@@ -45,8 +45,8 @@ export class SseDoor {
   }
 
   #open({ path, room, principal, response }: StreamVisit): void {
-    const id = randomUUID();
-    const { sessions, news, keepAlive } = this.#context;
+    const { sessions, news, keepAlive, elsewhere } = this.#context;
+    const id = elsewhere ? elsewhere.mark(randomUUID()) : randomUUID();
     const wire: Wire = {
       get congested() {
         return response.writableNeedDrain;
@@ -75,6 +75,7 @@ export class SseDoor {
   async #take({ path, principal, request, response }: StreamVisit): Promise<void> {
     const id = new URL(request.url ?? '/', 'http://hub').searchParams.get('session') ?? '';
     const stream = this.#streams.get(id);
+    if (!stream && (await this.#context.elsewhere?.takes(id, { request, response }))) return;
     // Whoever opened the stream speaks on it, and nobody else.
     if (stream?.principal !== principal || stream.path !== path)
       return refuse(response, 404, 'There is no such stream: open one with GET, and post to the address it names');

@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SessionBook } from '../calls/session-book.ts';
-import type { Door } from '../endpoint/door.ts';
+import { type Door, readBody } from '../endpoint/door.ts';
 import { SessionStreams } from '../endpoint/session-streams.ts';
 import type { Sessions } from '../endpoint/sessions.ts';
 import { hubOfState } from '../eras/request-state.ts';
@@ -46,6 +46,18 @@ export class Elsewhere {
     this.#options = options;
   }
 
+  /** A name that says at which hub it is. */
+  mark(name: string): string {
+    return `${this.#options.register.id}~${name}`;
+  }
+
+  /** What is posted to a stream of the older transport, at the hub that has it. True where another one answered. */
+  async takes(stream: string, { request, response }: Pick<Arrival, 'request' | 'response'>): Promise<boolean> {
+    const hub = hubOfState(stream);
+    if (hub === undefined || wasPassedOn(request)) return false;
+    return this.#passOn(hub, { request, response }, await readBody(request));
+  }
+
   /** Until other hubs find the sessions of this one: the next request of a client may come to one of them. */
   known(): Promise<void> {
     return this.#options.flush();
@@ -75,7 +87,11 @@ export class Elsewhere {
     return false;
   }
 
-  async #passOn(hub: string, { request, response }: Arrival, body: string | undefined): Promise<boolean> {
+  async #passOn(
+    hub: string,
+    { request, response }: Pick<Arrival, 'request' | 'response'>,
+    body: string | undefined,
+  ): Promise<boolean> {
     const peer = this.#options.register.peers.find(({ id }) => id === hub);
     return peer !== undefined && passOn(peer.url, { request, response, body });
   }
