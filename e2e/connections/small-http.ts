@@ -35,22 +35,28 @@ const RESULTS: Readonly<Record<string, object>> = {
 };
 
 /** `otherwise` returns true for what it has answered, or will not answer. */
+export async function answerSmall(
+  request: IncomingMessage,
+  response: ServerResponse,
+  otherwise: (exchange: Exchange) => true | undefined = () => undefined,
+): Promise<unknown> {
+  let body = '';
+  for await (const piece of request) body += piece;
+  const asked = (body.startsWith('{') ? JSON.parse(body) : {}) as Asked;
+  const answer = (message: object): true => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: asked.id, ...message }));
+    return true;
+  };
+  if (otherwise({ asked, request, response, answer })) return;
+  if (request.method !== 'POST') return response.writeHead(request.method === 'DELETE' ? 204 : 405).end();
+  if (asked.id === undefined) return response.writeHead(202).end();
+  const result = RESULTS[asked.method ?? ''];
+  return answer(result ? { result } : { error: { code: -32601, message: 'Method not found' } });
+}
+
 export async function smallHttp(otherwise: (exchange: Exchange) => true | undefined): Promise<SmallHttp> {
-  const http = createServer(async (request, response) => {
-    let body = '';
-    for await (const piece of request) body += piece;
-    const asked = (body.startsWith('{') ? JSON.parse(body) : {}) as Asked;
-    const answer = (message: object): true => {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: asked.id, ...message }));
-      return true;
-    };
-    if (otherwise({ asked, request, response, answer })) return;
-    if (request.method !== 'POST') return response.writeHead(request.method === 'DELETE' ? 204 : 405).end();
-    if (asked.id === undefined) return response.writeHead(202).end();
-    const result = RESULTS[asked.method ?? ''];
-    return answer(result ? { result } : { error: { code: -32601, message: 'Method not found' } });
-  });
+  const http = createServer((request, response) => answerSmall(request, response, otherwise));
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   return {

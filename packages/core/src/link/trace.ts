@@ -21,7 +21,10 @@ export function traced(channel: Channel, server: string, log: Log): Channel {
       log.debug(`→ ${server}`, { body: shown([Buffer.from(text)]) });
       channel.send(text, id, headers);
     },
-    abandon: id => channel.abandon?.(id),
+    abandon(id) {
+      sentAt.delete(id);
+      channel.abandon?.(id);
+    },
     agreed: version => channel.agreed?.(version),
     greeted: () => channel.greeted?.(),
     output: channel.output,

@@ -27,8 +27,9 @@ export class HttpTarget {
     const secure = this.#url.protocol === 'https:';
     this.#agent = new (secure ? SecureAgent : http.Agent)({ keepAlive: true, keepAliveMsecs: keepAliveMs });
     this.#request = secure ? httpsRequest : http.request;
-    // All its connections lead to one place: Node would spell that out anew for each request.
-    this.#agent.getName = () => '';
+    // All its connections lead to one place: Node would spell that out anew for each request. A name there has to be, for
+    // without one a new connection would not resume the TLS session of those before it.
+    this.#agent.getName = () => server;
     // Taken apart once, and only what is needed: Node copies all of it several times for each request.
     const { hostname, port, path, auth } = urlToHttpOptions(this.#url);
     this.#options = { hostname, port, path, agent: this.#agent, ...(auth === undefined ? {} : { auth }) };
