@@ -58,6 +58,13 @@ describe('a call', () => {
     await expect(host.call('mcp__shop__pay')).rejects.toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
   });
 
+  test('that is given up before it leaves ends as not sent', async () => {
+    await using host = await createHost({ config: { servers: { demo: trusted(testServer()) } } });
+    await host.tools();
+    const call = host.call('mcp__demo__echo', { text: 'x' }, { signal: AbortSignal.abort() });
+    await expect(call).rejects.toMatchObject({ code: 'cancelled', outcome: 'not_sent' });
+  });
+
   test('that was answered with something else than HTTP did arrive: it is not told as not sent', async () => {
     await using server = await smallHttp(({ asked, response }) => {
       if (asked.method !== 'tools/call') return;

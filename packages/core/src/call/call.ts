@@ -66,7 +66,8 @@ export async function call(rooms: CallRooms, ref: ToolRef, args: unknown, option
         const listed = list(ref.server).catch(() => {});
         await whileUnaborted(ref.server, options.signal, listed);
       }
-      sent = true;
+      // What was given up by now does not leave.
+      sent = !options.signal?.aborted;
       since = performance.now();
       answer = readable(ref, await link.callTool(ref.tool, given, options));
     } catch (error) {
