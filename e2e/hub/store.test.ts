@@ -185,6 +185,12 @@ describe('with a PostgreSQL URL', () => {
     try {
       await expect.poll(ready).toBe(503);
       expect((await fetch(`${hub.url}/healthz`)).status).toBe(200);
+      const { status, body } = await rest(hub, '/api/calls');
+      expect([status, body.error.code, body.error.message]).toEqual([
+        503,
+        'database_failed',
+        expect.stringContaining('cannot be reached'),
+      ]);
       // Agents are served meanwhile; what they did is written later.
       const client = await RawClient.open(hub, '/mcp/codex');
       expect((await client.call(1, 'demo_echo', { text: 'x' }))[0]?.result).toMatchObject({ content: [{ text: 'x' }] });

@@ -1,9 +1,11 @@
 /** What the hub shares with the library and nobody else should rely on. */
+
 export { absentServers } from './absent-servers.ts';
 export { writePrivateFile } from './base/atomic-file.ts';
 export { canonicalJson } from './base/canonical-json.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { orAborted } from './base/deadline.ts';
+export { sentenceOf } from './base/error.ts';
 export { parseExactly } from './base/exact-json.ts';
 export { isAlive, withFileLock } from './base/file-lock.ts';
 export { type Living, stillLives, thisProcess } from './base/living.ts';

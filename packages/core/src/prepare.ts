@@ -20,6 +20,7 @@ import {
 } from './config/variables.ts';
 import type { ToolLock } from './gate/tool-lock.ts';
 import { readLocks, whyLockedOut } from './lock-place.ts';
+import { whyPlaceWaits } from './resolve/place-waits.ts';
 import { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
 import type { LeftOut } from './resolve/roster.ts';
 
@@ -47,17 +48,20 @@ export interface Prepared {
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const { surroundings, agent, executor, session, fromHere } = options;
   const book = new TrustBook(dataDirectory(surroundings, options.data), surroundings);
-  const { loaded, unapproved } = await withApprovedPowers(await loadMcpConfig(options), book);
+  const { loaded, unapproved, waiting } = await withApprovedPowers(await loadMcpConfig(options), book);
   const trust = await book.states(loaded.servers.values());
   const { lock, broken } = await readLocks(loaded.servers, options);
   const values = variableValues(options);
   const servers = new Map<string, LoadedServer>(loaded.servers);
   const unusable = new Map<string, Omit<LeftOut, 'id'>>();
+  const nowhere = whyPlaceWaits(waiting, loaded.frame, { agent, executor });
   for (const server of loaded.servers.values()) {
     if (!isEnabled(server)) continue;
     // Before a person said yes, no secret is read for it either.
     const lockedOut = whyLockedOut(server, broken, options);
     if (trust.get(server.id) === 'waiting') unusable.set(server.id, waitingFor(server));
+    else if (nowhere !== undefined && server.definition.command !== undefined)
+      unusable.set(server.id, { because: nowhere, kind: 'waiting', forRules: true });
     else if (lockedOut !== undefined) unusable.set(server.id, { because: lockedOut, kind: 'broken' });
     else await fillIn(server, values, options, servers, unusable);
   }

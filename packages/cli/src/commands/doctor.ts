@@ -1,6 +1,7 @@
 import type { DoctorReport, Finding, Orphan, ServerReport } from '@junctor/core';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../command.ts';
+import { expectExecutor } from '../config-files/known-executor.ts';
 import { hostOptions } from '../context.ts';
 import { fitLines } from '../output/fit.ts';
 import { table } from '../output/table.ts';
@@ -27,6 +28,7 @@ exit codes: 0 all well, 1 something is broken, 3 nothing is broken and somebody 
     const { model, client, executor } = options;
     const view = model === undefined && client === undefined ? undefined : { model, client };
     const timeoutMs = timeoutFrom(options.timeout);
+    await expectExecutor(context, executor);
     if (context.interactive)
       context.talk(server === undefined ? 'looking at all servers …' : `looking at '${server}' …`);
     const { examineServers } = await import('@junctor/core');

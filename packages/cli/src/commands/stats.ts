@@ -16,7 +16,8 @@ model's window, DEFINITION what the tool itself takes in every request that offe
     const used = tools.filter(isUsed);
     const shown = options.all ? tools : used;
     context.answer({ json: { tools }, text: shown.length > 0 ? tableOf(shown) : emptyText(only) });
-    if (!options.all && !context.global.json) context.talk(unusedText(tools.filter(tool => !isUsed(tool))));
+    if (!options.all && !context.global.json && tools.length > 0)
+      context.talk(unusedText(tools.filter(tool => !isUsed(tool))));
     return 0;
   },
 });

@@ -6,6 +6,7 @@ import type { FoundProblem } from './problem.ts';
 import { Agent, Bundle, ExecutorPolicy, FileFrame, Permissions, RemoteServer, Search, StdioServer } from './schema.ts';
 import { TRANSPORTS } from './server-words.ts';
 import { shown } from './shown-value.ts';
+import { SITE_KINDS, SITES } from './site-schema.ts';
 
 /** The server that is judged, and what its file calls the canonical keys. */
 export interface JudgedServer {
@@ -118,6 +119,8 @@ function knownKeys(path: Path, root: unknown, server?: JudgedServer): string[] {
     return path.length === 0 ? Object.keys(shape) : [];
   }
   const [section] = path;
+  const site = SITE_KINDS.find(kind => kind === path.at(-1));
+  if (site !== undefined) return Object.keys(SITES[site].shape);
   if (section === undefined) return Object.keys(FileFrame.shape);
   if (section === 'permissions') return Object.keys(Permissions.shape);
   if (section === 'bundles') return Object.keys(Bundle.shape);

@@ -17,6 +17,7 @@ import {
   ServerDef,
 } from './schema.ts';
 import { SERVER_ID } from './server-words.ts';
+import { validExecutors } from './valid-executors.ts';
 
 export interface Judged {
   readonly config: McpConfig;
@@ -72,6 +73,7 @@ function withoutBadKeys(
   const good = {
     ...Object.fromEntries(kept),
     ...(bad.has('permissions') ? { permissions: validRules(frame.permissions) } : {}),
+    ...(bad.has('executors') ? { executors: validExecutors(frame.executors) } : {}),
   };
   const judged = FileFrame.safeParse(good);
   if (!judged.success) return {};

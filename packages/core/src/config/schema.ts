@@ -6,7 +6,7 @@ import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { Profile } from './profile-schema.ts';
 import { ACCOUNT_NAME } from './server-words.ts';
-import { DockerSite, K8sSite, SandboxSite, SshSite } from './site-schema.ts';
+import { DockerSite, K8sSite, SandboxSite, SITE_KINDS, SshSite } from './site-schema.ts';
 
 /**
  * Compiling a schema pays off after some thousand values; a config has far fewer, and a command is over before.
@@ -174,31 +174,37 @@ export const Bundle = z.strictObject({
   denyTools: may(names, 'Not these, even if allowed.'),
 });
 
-export const ExecutorPolicy = z.strictObject({
-  allow_stdio: may(z.boolean(), 'Whether stdio servers may be used. Default true.'),
-  allow_http: may(z.boolean(), 'Whether servers written as http may be used. Default true.'),
-  allow_sse: may(z.boolean(), 'Whether sse servers may be used. Default true.'),
-  allow_streamable_http: may(z.boolean(), 'Whether servers written as streamable_http may be used. Default true.'),
-  allow_ws: may(z.boolean(), 'Whether ws servers may be used. Default true.'),
-  stdio_proxy: may(
-    z.boolean(),
-    'Whether a stdio server may be shared through the hub. Default: true for local, false elsewhere.',
-  ),
-  http_url_rewrite: may(texts, 'Host, or host:port, and what to put in its place.'),
-  env_injection: may(texts, 'Variables every server gets.'),
-  env_server_wins: may(names, 'Injected variables that a server may set otherwise.'),
-  home: may(
-    z.string().check(z.minLength(1)),
-    'Home directory of the agents there, as this machine sees it, such as a mounted volume. mcp export writes below it.',
-  ),
-  docker: may(DockerSite, 'Servers are started in a container, by the docker program.'),
-  ssh: may(SshSite, 'Servers are started on another machine, by the ssh program.'),
-  sandbox: may(
-    SandboxSite,
-    'Servers are confined on this machine, by bubblewrap. The executor named sandbox always does that.',
-  ),
-  k8s: may(K8sSite, 'Servers are started in a cluster, and Services there are reached, by the kubectl program.'),
-});
+export const ExecutorPolicy = z
+  .strictObject({
+    allow_stdio: may(z.boolean(), 'Whether stdio servers may be used. Default true.'),
+    allow_http: may(z.boolean(), 'Whether servers written as http may be used. Default true.'),
+    allow_sse: may(z.boolean(), 'Whether sse servers may be used. Default true.'),
+    allow_streamable_http: may(z.boolean(), 'Whether servers written as streamable_http may be used. Default true.'),
+    allow_ws: may(z.boolean(), 'Whether ws servers may be used. Default true.'),
+    stdio_proxy: may(
+      z.boolean(),
+      'Whether a stdio server may be shared through the hub. Default: true for local, false elsewhere.',
+    ),
+    http_url_rewrite: may(texts, 'Host, or host:port, and what to put in its place.'),
+    env_injection: may(texts, 'Variables every server gets.'),
+    env_server_wins: may(names, 'Injected variables that a server may set otherwise.'),
+    home: may(
+      z.string().check(z.minLength(1)),
+      'Home directory of the agents there, as this machine sees it, such as a mounted volume. mcp export writes below it.',
+    ),
+    docker: may(DockerSite, 'Servers are started in a container, by the docker program.'),
+    ssh: may(SshSite, 'Servers are started on another machine, by the ssh program.'),
+    sandbox: may(
+      SandboxSite,
+      'Servers are confined on this machine, by bubblewrap. The executor named sandbox always does that.',
+    ),
+    k8s: may(K8sSite, 'Servers are started in a cluster, and Services there are reached, by the kubectl program.'),
+  })
+  .check(
+    z.refine(policy => SITE_KINDS.filter(kind => policy[kind] !== undefined).length < 2, {
+      error: `${SITE_KINDS.join(', ')}: an executor has one of them, since servers start at one place.`,
+    }),
+  );
 
 export const Search = z.strictObject({
   enabled: may(

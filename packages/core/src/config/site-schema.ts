@@ -9,7 +9,7 @@ function may<Schema extends z.ZodMiniType>(schema: Schema, purpose: string): z.Z
 const word = () => z.string().check(z.regex(/^[^-\s][^\s]*$/, 'one word that does not begin with -'));
 const folder = () => z.string().check(z.minLength(1));
 
-export const DockerSite = z.strictObject({
+const DockerKeys = z.strictObject({
   host: may(
     word(),
     'The Docker daemon, such as ssh://user@machine or tcp://machine:2376. Default: that of this machine.',
@@ -26,6 +26,12 @@ export const DockerSite = z.strictObject({
     'Address of the machine with the daemon at which ports of servers are published. Default 127.0.0.1 where that is this machine.',
   ),
 });
+
+export const DockerSite = DockerKeys.check(
+  z.refine(({ image, container }) => (image === undefined) !== (container === undefined), {
+    error: 'Name an image, or a container that runs: one of the two.',
+  }),
+);
 
 export const SshSite = z.strictObject({
   host: word().check(z.describe('The machine, or a Host of your ssh config.')),
@@ -67,6 +73,7 @@ export const K8sSite = z.strictObject({
 export const SITES = { docker: DockerSite, ssh: SshSite, sandbox: SandboxSite, k8s: K8sSite } as const;
 
 export type SiteKind = keyof typeof SITES;
+export const SITE_KINDS = Object.keys(SITES) as readonly SiteKind[];
 export type DockerSettings = z.infer<typeof DockerSite>;
 export type SshSettings = z.infer<typeof SshSite>;
 export type SandboxSettings = z.infer<typeof SandboxSite>;

@@ -11,6 +11,7 @@ import { createHost, type Host } from '../host.ts';
 import type { HostOptions } from '../host-options.ts';
 import { Slots } from '../link/slots.ts';
 import { unknownServer } from '../link/unknown-server.ts';
+import { APPROVE_RULES } from '../link/unusable.ts';
 import { toolView } from '../tool-view.ts';
 import type { ToolView } from '../tool-views.ts';
 import { examine } from './examine.ts';
@@ -87,7 +88,7 @@ function problemsOf({ loaded, unapproved }: Host): ConfigTrouble[] {
     .map(problem => ({ text: describeProblem(problem), fix: problem.fix ?? `mend ${problem.file}` }));
   const waiting = unapproved.map(what => ({
     text: `not in force until you approve it: ${what}`,
-    fix: 'look at it with: junctor trust list, then: junctor trust add --rules',
+    fix: APPROVE_RULES,
     person: true as const,
   }));
   return [...broken, ...waiting];

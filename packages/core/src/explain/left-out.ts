@@ -20,11 +20,12 @@ export type Written = Pick<McpConfigLoadResult, 'enabled' | 'servers' | 'frame' 
 /** Why the server is not there at all. */
 export function whyServerLeftOut(
   server: LoadedServer,
-  { because, kind }: LeftOut,
+  { because, kind, forRules }: LeftOut,
   written: Written,
   { agent, executor }: Resolution,
 ): Because {
   const { id } = server;
+  if (forRules) return { because, at: null, hint: 'junctor trust add --rules' };
   if (kind === 'waiting') return { because, at: serverOrigin(server), hint: `junctor trust add ${id}` };
   if (kind === 'broken') return { because, at: serverOrigin(server), hint: `junctor doctor ${id}` };
   if (kind === 'policy') {

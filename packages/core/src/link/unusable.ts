@@ -2,7 +2,18 @@ import { JunctorError } from '../base/error.ts';
 import type { LeftOut, Roster } from '../resolve/roster.ts';
 
 /** A server that is defined, but not for this run. */
-export function unusable({ id, because, kind }: LeftOut): JunctorError {
+export function unusable({ id, because, kind, forRules }: LeftOut): JunctorError {
+  if (forRules) {
+    return new JunctorError(
+      'trust_required',
+      `Server '${id}' is not started: the place where it is to run waits for your approval.`,
+      {
+        server: id,
+        why: because,
+        hint: APPROVE_RULES,
+      },
+    );
+  }
   if (kind === 'waiting') {
     return new JunctorError('trust_required', `Server '${id}' came with this project and waits for your approval.`, {
       server: id,
@@ -16,9 +27,11 @@ export function unusable({ id, because, kind }: LeftOut): JunctorError {
   });
 }
 
+export const APPROVE_RULES = 'look at it with: junctor trust list, then: junctor trust add --rules';
+
 const HINTS: Readonly<Record<Exclude<LeftOut['kind'], 'waiting'>, (id: string) => string>> = {
   off: id => `junctor mcp enable ${id}, or see where it is switched off: junctor explain ${id}`,
-  policy: () => 'choose another executor, or change its policy in the config',
+  policy: () => 'choose another executor, or change its policy in the config: junctor validate names mistakes in it',
   broken: id => `set what is missing (a variable, or: junctor secret set NAME), or mend it: junctor explain ${id}`,
 };
 

@@ -76,6 +76,8 @@ export interface LeftOut {
    * came with a project and needs a person's approval. `broken`: something it names is missing or wrong.
    */
   readonly kind: 'off' | 'policy' | 'waiting' | 'broken';
+  /** Of `waiting`: not the server itself waits, but the rules of the file that says where it is to run. */
+  readonly forRules?: true;
 }
 
 export interface Roster {

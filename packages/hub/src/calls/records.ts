@@ -3,7 +3,7 @@
  * when there is anything to write. A database that does not answer holds nobody up: it is tried again.
  */
 import { join } from 'node:path';
-import { Scope } from '@junctor/core/inside';
+import { Scope, sentenceOf } from '@junctor/core/inside';
 import { ApprovalRows } from '../store/approval-rows.ts';
 import { CallRows } from '../store/call-rows.ts';
 import { CallSearch } from '../store/call-search.ts';
@@ -133,7 +133,8 @@ export class Records implements AsyncDisposable {
       this.calls.giveBack(calls);
       this.tallies.giveBack(tallies);
       this.sessions.giveBack({ sessions, attachments });
-      if (!this.#failing) this.#options.onProblem(`calls cannot be written to the database: ${String(error)}`);
+      if (!this.#failing)
+        this.#options.onProblem(`calls cannot be written to the database, and are kept here: ${sentenceOf(error)}`);
       this.#failing = true;
       this.#soon(AGAIN_AFTER_MS);
     }

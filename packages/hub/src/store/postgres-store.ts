@@ -1,6 +1,7 @@
 /** PostgreSQL, for teams: several hubs may stand on one database, and hear from each other through it. */
 import { JunctorError } from '@junctor/core';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { sentenceOf } from '@junctor/core/inside';
+import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import { PostgresLocks } from './postgres-locks.ts';
 import { PRESENCE, presenceKey } from './presence.ts';
@@ -20,7 +21,7 @@ const CONNECT_MS = 10_000;
 
 export async function openPostgresStore(url: string): Promise<Store> {
   const pool = await openPool(url);
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingItself(pool, url) }) });
   const listeners = new Set<(words: string) => void>();
   const ear = await listen(pool, words => {
     for (const listener of listeners) listener(words);
@@ -81,10 +82,24 @@ async function openPool(url: string): Promise<Pool> {
   }
 }
 
-function unreachable(url: string, error: unknown): JunctorError {
+/** The pool for queries: where no connection can be had, whoever asked is told which database is away. */
+function namingItself(pool: Pool, url: string): PostgresPool {
+  return {
+    options: pool.options,
+    connect: () =>
+      pool.connect().catch(error => {
+        throw unreachable(url, error, 'check that PostgreSQL runs there: the hub goes on as soon as it answers');
+      }),
+    end: () => pool.end(),
+  };
+}
+
+const AT_START = 'check the URL, and that PostgreSQL runs there; without --database the hub keeps its data in a file';
+
+function unreachable(url: string, error: unknown, hint = AT_START): JunctorError {
   return new JunctorError('database_failed', `The hub's database ${withoutPassword(url)} cannot be reached.`, {
-    why: error instanceof Error ? error.message : String(error),
-    hint: 'check the URL, and that PostgreSQL runs there; without --database the hub keeps its data in a file',
+    why: sentenceOf(error),
+    hint,
     cause: error,
   });
 }

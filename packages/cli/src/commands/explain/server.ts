@@ -1,6 +1,14 @@
-import { describeSite, explainServer, loadMcpConfig, resolve, type ServerExplanation } from '@junctor/core/config-read';
-import { TrustBook } from '@junctor/core/config-write';
+import {
+  describeSite,
+  explainServer,
+  loadMcpConfig,
+  resolve,
+  type ServerExplanation,
+  whyPlaceWaits,
+} from '@junctor/core/config-read';
+import { TrustBook, withApprovedPowers } from '@junctor/core/config-write';
 import { dataDirectory } from '@junctor/core/light';
+import { expectExecutor } from '../../config-files/known-executor.ts';
 import { type Context, loadOptions } from '../../context.ts';
 import { table } from '../../output/table.ts';
 import { findServer } from '../mcp/get.ts';
@@ -9,6 +17,7 @@ import type { Wanted } from './tool-facts.ts';
 
 /** Which layer, file and line set each field of a server; nothing is started. */
 export async function explainServerTo(context: Context, id: string, { agent, executor }: Wanted): Promise<number> {
+  await expectExecutor(context, executor);
   const server = await findServer(context, id);
   const loaded = await loadMcpConfig({ ...loadOptions(context), strict: false });
   const { surroundings, global } = context;
@@ -20,9 +29,11 @@ export async function explainServerTo(context: Context, id: string, { agent, exe
   const site = resolution.servers.get(id)?.site;
   const runs = site ? describeSite(site) : null;
   const endpoint = resolution.list.find(one => one.name === id)?.endpoint ?? null;
+  const approved = await withApprovedPowers(loaded, book);
+  const waits = site ? (whyPlaceWaits(approved.waiting, approved.loaded.frame, { agent, executor }) ?? null) : null;
   const explanation = explainServer(server, loaded.frame);
   const wantsPlace = agent !== undefined || executor !== undefined;
-  const here = { agent: resolution.agent ?? null, executor: resolution.executor, mode, endpoint, runs, leftOut };
+  const here = { agent: resolution.agent ?? null, executor: resolution.executor, mode, endpoint, runs, waits, leftOut };
   context.answer({
     json: { ...explanation, trust, ...here },
     text: explanationText(explanation, trust, wantsPlace || leftOut !== null ? hereText(here) : undefined),
@@ -37,6 +48,8 @@ interface Here {
   readonly endpoint: string | null;
   /** Where its program is started, in words. Null: here, or it has none. */
   readonly runs: string | null;
+  /** Why it is not started there yet. */
+  readonly waits: string | null;
   readonly leftOut: string | null;
 }
 
@@ -60,12 +73,13 @@ function explanationText(
   return lines.join('\n');
 }
 
-function hereText({ agent, executor, mode, endpoint, runs, leftOut }: Here): string {
+function hereText({ agent, executor, mode, endpoint, runs, waits, leftOut }: Here): string {
   const where = `${agent === null ? '' : `for agent '${agent}' `}on executor '${executor}'`;
   if (leftOut !== null) return `left out ${where}: ${leftOut}`;
   const lives = mode === 'shared' ? 'one for all sessions' : 'one for each session';
   const at = endpoint === null || endpoint === 'stdio:' ? [] : [`at ${endpoint}`];
-  return `${where}: ${[lives, ...at, ...(runs === null ? [] : [runs])].join(', ')}`;
+  const place = `${where}: ${[lives, ...at, ...(runs === null ? [] : [runs])].join(', ')}`;
+  return waits === null ? place : `waits for approval, ${waits}: junctor trust add --rules\n${place}`;
 }
 
 function shown(value: unknown): string {

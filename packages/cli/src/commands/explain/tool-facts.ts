@@ -2,6 +2,7 @@
 import { knownFacts, type ToolFacts } from '@junctor/core/known';
 import { AGENT_NAMES, JunctorError, nearest } from '@junctor/core/light';
 import type { OptionSpecs } from '../../command.ts';
+import { expectExecutor } from '../../config-files/known-executor.ts';
 import { type Context, hostOptions } from '../../context.ts';
 
 export const FACT_OPTIONS = {
@@ -40,6 +41,7 @@ export async function toolFacts(
 ): Promise<ToolFacts> {
   const { agent, executor, fresh, offline } = wanted;
   const { surroundings, redactor } = context;
+  await expectExecutor(context, executor);
   const options = { ...hostOptions(context), agent, executor };
   const known = await knownFacts({ ...options, surroundings, redactor });
   expectAgent(agent, known);

@@ -33,7 +33,10 @@ export const hubServe = defineCommand({
     issuer: { value: 'URL', help: 'take access tokens of this OpenID provider besides our own' },
     'max-rate': { value: 'NUMBER', help: 'requests a second that the owner of one token may send (default: any)' },
     grace: { value: 'SECONDS', help: 'how long calls that run may take to finish when the hub ends (default: 3)' },
-    database: { value: 'URL', help: 'keep data in this PostgreSQL (default: hub.db in the data directory)' },
+    database: {
+      value: 'URL',
+      help: 'keep data in this PostgreSQL, its password in PGPASSWORD or ~/.pgpass (default: hub.db in the data directory)',
+    },
   },
   details: `Agents connect to http://127.0.0.1:7717/mcp/<agent> with a token: junctor hub token.
 A token in the variable JUNCTOR_TOKEN is accepted as well.`,
@@ -133,7 +136,9 @@ function describeChanges(changes: Readonly<Record<string, readonly string[]>>): 
 
 function addressFrom(option: string, text: string | undefined): string | undefined {
   if (text === undefined || /^https?:\/\//.test(text)) return text;
-  throw new JunctorError('usage', `${option} needs an address that begins with https://, not '${text}'.`);
+  throw new JunctorError('usage', `${option} needs an address that begins with https:// or http://, not '${text}'.`, {
+    hint: `${option} https://hub.example.com`,
+  });
 }
 
 /** Twice as many at once, after a pause: clients ask in bursts. */

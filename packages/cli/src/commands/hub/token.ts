@@ -1,6 +1,7 @@
 import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { AGENT_ID, AGENT_IDS, TokenBook } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
+import { knownExecutors } from '../../config-files/known-executor.ts';
 
 export const hubToken = defineCommand({
   options: {
@@ -38,6 +39,9 @@ export const hubToken = defineCommand({
       context.talk(
         `'${agent}' is no agent we know: it works once a config is stored for it, or one of the files names it`,
       );
+    // It may also be one that is stored at the hub.
+    if (executor !== undefined && !(await knownExecutors(context)).includes(executor))
+      context.talk(`executor '${executor}' is in none of your files: servers run beside the hub until it is set up`);
     context.talk(`token for ${whose}, shown once:`);
     // Printed past the redactor, which would mask it: showing it is what this command is for.
     process.stdout.write(context.global.json ? `${JSON.stringify({ agent: agent ?? null, token })}\n` : `${token}\n`);

@@ -1,0 +1,32 @@
+/**
+ * An executor that a file sets up which nobody approved yet. Programs that are to run elsewhere, or not at all, must not run here
+ * meanwhile. Pure.
+ */
+import type { AskedPower } from '../config/project-powers.ts';
+import type { ConfigFrame } from '../config/schema.ts';
+import { policyFor } from './policy.ts';
+import { siteOf } from './site.ts';
+
+export interface Whereabouts {
+  readonly agent: string | undefined;
+  /** Default `local`. */
+  readonly executor: string | undefined;
+}
+
+/** Undefined where programs run at a place that counts, or where no file that waits says anything of them. */
+export function whyPlaceWaits(
+  waiting: readonly AskedPower[],
+  frame: ConfigFrame,
+  { agent, executor = 'local' }: Whereabouts,
+): string | undefined {
+  const keepsFromHere = (written: ConfigFrame): boolean => {
+    const policy = policyFor(written, executor, agent);
+    return siteOf(executor, policy) !== undefined || !policy.allow_stdio;
+  };
+  if (keepsFromHere(frame)) return undefined;
+  const asks = waiting.find(
+    ({ power }) =>
+      (power.kind === 'executors' || power.kind === 'agents') && keepsFromHere({ [power.kind]: power.value }),
+  );
+  return asks && `executor '${executor}' is set up in ${asks.layer.source}, and nobody has approved that yet`;
+}
