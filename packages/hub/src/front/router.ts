@@ -70,6 +70,7 @@ export class Router {
     return path.startsWith('/mcp/') ? this.#knock(path, request, response) : this.#find(path, request, response);
   }
 
+  /** Services, the page and what is well known; all else is asked for at a door. */
   async #find(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { services, identities, page } = this.#options;
     const identify = (): Identity | Promise<Identity> => identities.identify(request, path);
@@ -80,12 +81,14 @@ export class Router {
     return this.#knock(path, request, response);
   }
 
+  /** Who is it? Here and below at once where that can be: each wait would cost every call. */
   #knock(path: string, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
     const found = this.#options.identities.identify(request, path);
     if (!(found instanceof Promise)) return this.#knockAs(found, path, request, response);
     return found.then(identity => this.#knockAs(identity, path, request, response));
   }
 
+  /** Whether the door of this path opens to them is known once their agent is. */
   #knockAs(who: Identity, path: string, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
     if (isRefused(who)) {
       for (const [name, value] of Object.entries(who.headers)) response.setHeader(name, value);

@@ -57,7 +57,7 @@ export class Namer {
     const { signs = '' } = this.joining;
     const characters = new Set([...this.rule.characters].filter(sign => !signs.includes(sign)));
     this.#spelling = { characters, forbidden: this.rule.forbidden };
-    this.#frames = [...servers].map(server => this.#frame(server)).sort((a, b) => (a.head < b.head ? -1 : 1));
+    this.#frames = [...servers].map(server => this.#frame(server)).sort(byHead);
   }
 
   plain({ server, tool }: ToolIdentity): string {
@@ -131,6 +131,10 @@ export class Namer {
     if (!standsFirst || this.rule.first.has(begins)) return part;
     return `${this.rule.first.has('x') ? 'x' : [...this.rule.first][0]}${part}`;
   }
+}
+
+function byHead(a: Frame, b: Frame): number {
+  return a.head < b.head ? -1 : a.head > b.head ? 1 : 0;
 }
 
 /** Where the heads begin that are this one, or come after it. */
