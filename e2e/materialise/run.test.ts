@@ -348,6 +348,13 @@ describe('elsewhere', () => {
         2,
         expect.stringContaining("does not know where agents on executor 'ssh' have their files"),
       ]);
+      const start = (executor: string) =>
+        junctor(home, ['run', 'opencode', '--executor', executor, '--program', join(home.path, 'bin/opencode')], {
+          env,
+        });
+      expect((await start('ssh')).stderr).toContain('junctor hub token --agent opencode --executor ssh');
+      // A sandbox confines servers; its agents are on this machine.
+      expect((await start('sandbox')).code).toBe(0);
     },
   );
 });

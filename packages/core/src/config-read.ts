@@ -11,5 +11,5 @@ export { SERVER_ID, TRANSPORTS } from './config/server-words.ts';
 export { whyPlaceWaits } from './resolve/place-waits.ts';
 export { EXECUTORS, policyFor } from './resolve/policy.ts';
 export { type Resolution, resolve } from './resolve/resolve.ts';
-export { describeSite } from './resolve/site.ts';
+export { describeSite, siteOf } from './resolve/site.ts';
 export { rewriteUrl } from './resolve/url-rewrite.ts';

@@ -50,7 +50,10 @@ Its exit code is passed on.`,
     const env = without(surroundings.env, withheld);
     await cleanUpAfterKilled(data);
     const file = await findAgent(program, { ...surroundings, env });
-    const target = await agentTarget(context, agent, { executor: options.executor });
+    const target = await agentTarget(context, agent, {
+      executor: options.executor,
+      otherwise: `start it there yourself: junctor hub token --agent ${agent} --executor ${options.executor}`,
+    });
     await using scope = new Scope();
     const hubUrl = await hubFor(context, data);
     const token = await tokenFor(agent, options.executor, data, scope);
@@ -60,7 +63,7 @@ Its exit code is passed on.`,
     const handed = await handOver(
       target,
       hubEntry(target.dialect, url, connectCommand(agent, data)),
-      options.executor === undefined || options.executor === 'local' ? way : { kind: 'own-file' },
+      target.file === (await agentTarget(context, agent, {})).file ? way : { kind: 'own-file' },
       {
         surroundings,
         cleanup: {
