@@ -15,7 +15,6 @@ afterEach(() => {
 /** Answers in turn, and nothing before both questions are there. It knows both eras; the file tells what it was asked. */
 const SERVER = `
 const { appendFileSync } = require('node:fs');
-const say = message => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
 const tools = [{ name: 'hello', inputSchema: { type: 'object' } }];
 const RESULTS = {
   'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
@@ -29,13 +28,15 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', li
   if (id === undefined) return;
   waiting.push({ id, result: RESULTS[method] });
   if (method === 'server/discover') return;
-  for (const answer of waiting.splice(0)) say(answer);
+  const lines = waiting.splice(0).map(answer => JSON.stringify({ jsonrpc: '2.0', ...answer }));
+  if (process.argv[2] === 'together') console.log(lines.join('\\n'));
+  else for (const line of lines) console.log(line);
 });`;
 
-test('a server whose answers both come late speaks the newer era', async () => {
+test.each(['one by one', 'together'])('a server whose answers both come late, %s, speaks the newer era', async how => {
   await using home = await makeHome();
   const diary = join(home.path, 'diary');
-  const server = { transport: 'stdio', command: process.execPath, args: ['-e', SERVER, diary] };
+  const server = { transport: 'stdio', command: process.execPath, args: ['-e', SERVER, diary, how] };
   await using host = await createHost({ config: { servers: { slow: server } }, data: home.data });
   const ready = host.links.ready('slow');
   const asked = async (): Promise<string[]> => (await readFile(diary, 'utf8').catch(() => '')).split('\n').slice(0, -1);

@@ -78,7 +78,10 @@ describe('the settings of a hub over REST', () => {
         expect((await hub.fetch('/mcp/codex', { token })).status).not.toBe(403);
         const listed = (await rest('/api/tokens')).body.tokens;
         expect(listed).toEqual([
-          { id, kind: 'agent', agent: 'codex', session: null, name: 'laptop', created: expect.any(String) },
+          {
+            ...{ id, kind: 'agent', agent: 'codex', session: null, executor: null },
+            ...{ name: 'laptop', created: expect.any(String) },
+          },
         ]);
         expect(JSON.stringify(listed)).not.toContain(token);
         const person = (await rest('/api/tokens', { method: 'POST', body: {} })).body;

@@ -2,6 +2,7 @@
  * Finds out which era a server speaks, and opens the conversation in it. A server is asked in the newer way first; an old
  * one answers with an error, and is greeted the old way on the same connection.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import { isJunctorError, JunctorError, sentenceOf } from '../../base/error.ts';
 import type { Conversation } from '../conversation.ts';
 import { type Greeting, handshake } from '../handshake.ts';
@@ -39,10 +40,12 @@ export async function negotiate(
   // Questions are answered in turn: a server that was only slow to start answers the first one first. The second is not
   // taken back then, since a greeting never is; its answer is for nobody.
   const first = await Promise.race([greeted, asked.then(late => (late.greeting ? late : greeted))]);
-  // It may take the second one for a mistake, and tell of that sooner.
-  const late = isJunctorError(first.error, 'server_error') ? await within(PROBE_MS, asked) : undefined;
+  // It may take the second one for a mistake, and tell of that sooner. Else both answers may have come together, and are
+  // both read before one counts.
+  const isMistake = isJunctorError(first.error, 'server_error');
+  const late = isMistake ? await within(PROBE_MS, asked) : await Promise.race([asked, turn()]);
   unasked.abort();
-  const greeting = first.greeting ?? late?.greeting;
+  const greeting = late?.greeting ?? first.greeting;
   if (!greeting) throw first.error;
   return greeting;
 }
