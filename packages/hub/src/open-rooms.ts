@@ -27,6 +27,7 @@ import { PageSessions } from './security/page-sessions.ts';
 import { SignIns } from './sign-ins.ts';
 import { AgentRows } from './store/agent-rows.ts';
 import { ApprovalRows } from './store/approval-rows.ts';
+import { databaseName } from './store/database-name.ts';
 import { GrantRows } from './store/grant-rows.ts';
 import { openStore } from './store/open-store.ts';
 import { PageSessionRows } from './store/page-session-rows.ts';
@@ -54,6 +55,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const notices = new Notices(store, onProblem);
   // Only PostgreSQL has room for several hubs.
   const register = store.kind === 'postgres' ? new Register({ store, notices, dataDirectory, onProblem }) : undefined;
+  await register?.refuseNamesake();
   let events: HubEvents | undefined;
   const listener: RecordsListener = {
     get heard() {
@@ -154,7 +156,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   });
   if (register) {
     tokens.acceptHub(register.pass);
-    const shared = await SharedTokens.open({ store, notices, book: tokens, onProblem });
+    const shared = await SharedTokens.open({ store, database: whose, notices, book: tokens, onProblem });
     scope.defer(() => shared[Symbol.dispose]());
   }
   return {
@@ -184,13 +186,6 @@ async function signInsOf(
   if (!store.locks) return undefined;
   const { SharedSignIns } = await import('./replicas/shared-sign-ins.ts');
   return SharedSignIns.open({ store, locks: store.locks, notices, hostOptions, dataDirectory, onProblem });
-}
-
-/** The same for every hub that stands on it, by whatever address. */
-async function databaseName(store: Store): Promise<string> {
-  const first = store.db.selectFrom('migrations').select(['name', 'at']).orderBy('name').limit(1);
-  const { name, at } = await first.executeTakeFirstOrThrow();
-  return `${name} ${at}`;
 }
 
 async function leasesOf(options: LeasesOptions): Promise<Leases> {

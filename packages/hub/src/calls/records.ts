@@ -128,7 +128,6 @@ export class Records implements AsyncDisposable {
       this.calls.settled();
       this.#failing = false;
       this.#sessionNews.tell();
-      await this.#forgetOld();
     } catch (error) {
       this.calls.giveBack(calls);
       this.tallies.giveBack(tallies);
@@ -137,7 +136,10 @@ export class Records implements AsyncDisposable {
         this.#options.onProblem(`calls cannot be written to the database, and are kept here: ${sentenceOf(error)}`);
       this.#failing = true;
       this.#soon(AGAIN_AFTER_MS);
+      return;
     }
+    // What was written stays written, whatever becomes of this: it is tried again.
+    await this.#forgetOld().catch(() => {});
   }
 
   async #forgetOld(): Promise<void> {

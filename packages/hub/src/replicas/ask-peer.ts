@@ -1,7 +1,7 @@
 /** A question to another hub on the same database, over its REST. It is told who asks, and answers for itself alone. */
 import type { IncomingMessage } from 'node:http';
-import { http } from '@junctor/core/inside';
 import type { Peer } from './register.ts';
+import { requestTo } from './request-to.ts';
 
 export interface PeerQuestion {
   readonly path: string;
@@ -21,11 +21,13 @@ export async function askPeer(peer: Peer, question: PeerQuestion): Promise<unkno
 export function openPeer({ url, pass }: Peer, { path, headers = {}, signal }: PeerQuestion): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options = { headers: { ...headers, authorization: `Bearer ${pass}` }, agent: false as const, signal };
-    const request = http.get(`${url}${path}`, options, answer => {
+    const request = requestTo(url, path, options);
+    request.on('response', answer => {
       if (answer.statusCode === 200) return resolve(answer);
       answer.destroy();
       reject(new Error(`it answered with status ${answer.statusCode}`));
     });
     request.on('error', error => reject(signal.aborted ? new Error('it did not answer in time') : error));
+    request.end();
   });
 }

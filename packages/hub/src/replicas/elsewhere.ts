@@ -92,8 +92,17 @@ export class Elsewhere {
     { request, response }: Pick<Arrival, 'request' | 'response'>,
     body: string | undefined,
   ): Promise<boolean> {
-    const peer = this.#options.register.peers.find(({ id }) => id === hub);
-    return peer !== undefined && passOn(peer.url, { request, response, body });
+    const { register } = this.#options;
+    const peer = register.peers.find(({ id }) => id === hub);
+    if (!peer) return false;
+    const gone = new AbortController();
+    const stop = register.onChange(() => {
+      if (!register.peers.some(({ life }) => life === peer.life)) gone.abort();
+    });
+    response.once('close', stop);
+    const answered = await passOn(peer.url, { request, response, body, signal: gone.signal });
+    if (!answered) stop();
+    return answered;
   }
 
   async #takeUp(row: SessionRow, { door, principal }: Arrival): Promise<void> {

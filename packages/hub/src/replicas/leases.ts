@@ -184,7 +184,12 @@ async function endLife({ host, server: { id } }: Leased): Promise<void> {
 async function whySilent({ url, pass }: Peer, what: string): Promise<string | undefined> {
   const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
   try {
-    const response = await fetch(`${url}/peers/${what}`, { headers: { [HUB_PASS_HEADER]: pass }, signal });
+    const response = await fetch(`${url}/peers/${what}`, {
+      headers: { [HUB_PASS_HEADER]: pass },
+      // The pass is for that hub alone.
+      redirect: 'manual',
+      signal,
+    });
     await response.body?.cancel();
     return KNOWN_THERE.has(response.status)
       ? undefined

@@ -1,12 +1,14 @@
 /** Hands a request over to another hub as it came, and its answer back as it comes. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { http } from '@junctor/core/inside';
+import { requestTo } from './request-to.ts';
 
 export interface PassedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** What was read of it already. */
   readonly body: string | undefined;
+  /** Aborted when that hub is gone: one that stands still would keep the client waiting for ever. */
+  readonly signal: AbortSignal;
 }
 
 /** A hub of the same team that takes longer to accept a connection is not there. */
@@ -20,12 +22,12 @@ export function wasPassedOn({ headers }: IncomingMessage): boolean {
 }
 
 /** False where the hub cannot be reached: nothing was sent then, and nothing answered. */
-export function passOn(url: string, { request, response, body }: PassedRequest): Promise<boolean> {
+export function passOn(url: string, { request, response, body, signal }: PassedRequest): Promise<boolean> {
   return new Promise(resolve => {
     let reached = false;
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const headers = { ...endToEnd(request.headers), ...length, [PASSED]: '1' };
-    const outgoing = http.request(`${url}${request.url}`, { method: request.method, headers, agent: false });
+    const outgoing = requestTo(url, request.url as string, { method: request.method, headers, agent: false, signal });
     const timer = setTimeout(() => outgoing.destroy(), CONNECT_MS);
     outgoing.on('socket', socket =>
       socket.once('connect', () => {

@@ -2,6 +2,7 @@
  * What happens at the other hubs on this database, for whoever listens here. While somebody does, a stream of events is open
  * to each of them. One that breaks is opened again and goes on after the last event; a hub that cannot be reached is named.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openPeer } from './ask-peer.ts';
 import { forItself } from './peers.ts';
 import type { Peer, Register } from './register.ts';
@@ -86,7 +87,7 @@ export class PeerEvents {
       }
       clearTimeout(patience);
       begun();
-      await pause(AGAIN_MS, signal);
+      await sleep(AGAIN_MS, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 
@@ -118,14 +119,4 @@ async function* eventsIn(stream: AsyncIterable<Buffer>): AsyncGenerator<ForeignE
       if (event !== undefined && data !== undefined) yield { type: event, data, ...(id === undefined ? {} : { id }) };
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const timer = setTimeout(resolve, ms).unref();
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

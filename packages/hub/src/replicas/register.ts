@@ -21,6 +21,7 @@ import { HubRows, type SeenHub } from '../store/hub-rows.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { HubRow } from '../store/tables.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { refuseNamesake } from './namesake.ts';
 import type { Notices } from './notices.ts';
 
 /** Another hub on the same database. */
@@ -89,6 +90,11 @@ export class Register {
     return () => this.#changed.delete(listener);
   }
 
+  /** Before anything is done in its name. */
+  refuseNamesake(): Promise<void> {
+    return refuseNamesake(this.#rows, this.id, this.life, KILLED_MS);
+  }
+
   /** From now on the others know of this hub, and reach it at this address. The returned function leaves. */
   async join(url: string): Promise<() => Promise<void>> {
     const { store, notices, dataDirectory } = this.#options;
@@ -117,6 +123,7 @@ export class Register {
   async #enter(): Promise<void> {
     const { store, notices } = this.#options;
     const self = this.#self as Peer;
+    await this.refuseNamesake();
     const before = await store.alone(async change => {
       const earlier = await this.#rows.find(change, this.id);
       if (earlier && earlier.life !== this.life) await this.#free(change, earlier);

@@ -11,6 +11,8 @@ import type { Notices } from './notices.ts';
 
 export interface SharedTokensOptions {
   readonly store: Store;
+  /** Its name: see `databaseName`. */
+  readonly database: string;
   readonly notices: Notices;
   readonly book: TokenBook;
   readonly onProblem: (sentence: string) => void;
@@ -27,6 +29,8 @@ export class SharedTokens implements Disposable {
   #seen = '';
   #running: Promise<void> | undefined;
   #again: Promise<void> | undefined;
+  /** Said once: it is tried again every second. */
+  #failing = false;
 
   private constructor(options: SharedTokensOptions) {
     this.#options = options;
@@ -60,20 +64,22 @@ export class SharedTokens implements Disposable {
   }
 
   async #once(): Promise<void> {
-    const { book, notices, onProblem } = this.#options;
+    const { database, book, notices, onProblem } = this.#options;
     let changed = false;
     try {
       await book.edit(async file => {
-        const { made, revoked } = doneHere(file);
+        const { made, revoked } = doneHere(file, database);
         changed = made.length + revoked.length > 0;
         if (changed) await this.#rows.change(made, revoked);
         const tokens = await this.#rows.all();
-        return { tokens, shared: tokens.map(({ sha256 }) => sha256) };
+        return { tokens, shared: tokens.map(({ sha256 }) => sha256), shared_in: database };
       });
       this.#seen = book.version;
+      this.#failing = false;
       if (changed) await notices.tell('tokens');
     } catch (error) {
-      onProblem(`tokens are not brought together with those of other hubs: ${String(error)}`);
+      if (!this.#failing) onProblem(`tokens are not brought together with those of other hubs: ${String(error)}`);
+      this.#failing = true;
     } finally {
       this.#running = undefined;
       this.#again = undefined;
@@ -81,7 +87,10 @@ export class SharedTokens implements Disposable {
   }
 }
 
-function doneHere({ tokens, shared = [] }: TokenDocument) {
+/** A database that the file was never brought together with lacks what is in it because nobody told it, not by revocation. */
+function doneHere(file: TokenDocument, database: string) {
+  const { tokens } = file;
+  const shared = (file.shared_in === database && file.shared) || [];
   const [known, here] = [new Set(shared), new Set(tokens.map(({ sha256 }) => sha256))];
   return {
     made: tokens.filter(({ sha256 }) => !known.has(sha256)),

@@ -85,6 +85,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   '0012-secrets': [
     `create table secrets (name text primary key, sealing_key text not null, box text not null, updated bigint not null)`,
   ],
+  '0013-token-executors': [`alter table hub_tokens add column executor text`],
 };
 
 /** All words mean the same in both, but for a number that counts itself up. */

@@ -11,8 +11,12 @@ import type { Locks } from './store.ts';
 /** The first of the two numbers of such a lock: others than those of presence, and of other programs. */
 const CLASS = 7718;
 
-/** A machine that lost its power says nothing: after so many seconds of silence its connection is taken for dead. */
-const SILENCE = 'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3';
+/**
+ * A hub that stands still while it holds a lock loses it with its connection, after longer than anything takes that is done
+ * under one. PostgreSQL before 14 cannot do that.
+ */
+const STANDSTILL = `
+  select set_config('idle_session_timeout', '90s', false) from pg_settings where name = 'idle_session_timeout'`;
 
 export class PostgresLocks implements Locks {
   readonly #pool: Pool;
@@ -86,9 +90,7 @@ export class PostgresLocks implements Locks {
 
   async #connect(): Promise<PoolClient> {
     const client = await this.#pool.connect();
-    // The next query fails, and opens another one.
-    client.on('error', () => {});
-    await client.query(SILENCE);
+    await client.query(STANDSTILL);
     return client;
   }
 

@@ -3,13 +3,10 @@ import { JunctorError } from '@junctor/core';
 import { sentenceOf } from '@junctor/core/inside';
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
+import { listen } from './postgres-ear.ts';
 import { PostgresLocks } from './postgres-locks.ts';
-import { PRESENCE, presenceKey } from './presence.ts';
 import type { Change, Store } from './store.ts';
 import type { Tables } from './tables.ts';
-
-/** Every hub of this database listens on it. */
-const CHANNEL = 'junctor';
 
 /** Whoever changes config or tables holds this lock, so that what was read is still so when it is written. */
 const LOCK = 7717;
@@ -18,6 +15,17 @@ const LOCK = 7717;
 const ROWS_AT_ONCE = 1000;
 
 const CONNECT_MS = 10_000;
+
+/** A connection that says nothing for so long is looked at: what stands between may have forgotten it, and tells nobody. */
+const SILENT_MS = 10_000;
+
+/**
+ * What a hub holds in the database while it stands still, all others wait for. So PostgreSQL takes it from one that stops in
+ * the middle of a change, and from one whose machine lost its power and says nothing any more.
+ */
+const HOLDS_NOBODY_UP = `
+  set idle_in_transaction_session_timeout = '10s';
+  set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3`;
 
 export async function openPostgresStore(url: string): Promise<Store> {
   const pool = await openPool(url);
@@ -53,9 +61,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
           .execute();
       }
     },
-    async announce(words) {
-      await sql`select pg_notify(${CHANNEL}, ${`${ear.id} ${words}`})`.execute(db);
-    },
+    announce: words => ear.tell(words),
     onAnnounced(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -70,9 +76,14 @@ async function openPool(url: string): Promise<Pool> {
   const { default: pg } = await import('pg');
   // Counts and times fit into a number; as text they would sort and add up wrongly.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, keepAlive: true, max: 8 });
+  const patience = { connectionTimeoutMillis: CONNECT_MS, keepAlive: true, keepAliveInitialDelayMillis: SILENT_MS };
+  // Not among the parameters of the connection itself: a pool in between would refuse them.
+  const onConnect = async (client: ClientBase): Promise<void> => void (await client.query(HOLDS_NOBODY_UP));
+  const pool = new pg.Pool({ connectionString: url, ...patience, onConnect, max: 8 });
   // A connection that breaks while nobody uses it is replaced by the next query; nobody is to be told.
   pool.on('error', () => {});
+  // One that breaks in the middle of a change, between two queries, fails the next; unheard, it would end the process.
+  pool.on('connect', client => client.on('error', () => {}));
   try {
     (await pool.connect()).release();
     return pool;
@@ -103,69 +114,6 @@ function unreachable(url: string, error: unknown, hint = AT_START): JunctorError
     cause: error,
   });
 }
-
-interface Ear {
-  /** Names this hub, which does not need to hear itself. */
-  readonly id: string;
-  close(): void;
-}
-
-/** Holds one connection to hear what other hubs announce; one that breaks is opened anew. */
-async function listen(pool: Pool, onWords: (words: string) => void): Promise<Ear> {
-  const id = crypto.randomUUID();
-  let closed = false;
-  let current: (ClientBase & { release(destroy: boolean): void }) | undefined;
-  let again: NodeJS.Timeout | undefined;
-  const open = async (): Promise<void> => {
-    const client = await pool.connect();
-    if (closed) return client.release(true);
-    const lost = (): void => {
-      if (current !== client) return;
-      current = undefined;
-      client.release(true);
-      reopen();
-    };
-    current = client;
-    client.on('notification', ({ payload = '' }) => {
-      const [from = '', ...words] = payload.split(' ');
-      if (from !== id) onWords(words.join(' '));
-    });
-    client.on('error', lost);
-    client.on('end', lost);
-    try {
-      await client.query(`listen ${CHANNEL}`);
-      // Shared, so that a connection that broke and is not yet given up by the database holds nobody up.
-      await client.query(`select pg_advisory_lock_shared(${PRESENCE}, ${presenceKey(id)})`);
-    } catch (error) {
-      lost();
-      throw error;
-    }
-    // What was announced while nobody listened cannot be heard any more: everything may have changed.
-    onWords('*');
-  };
-  const reopen = (): void => {
-    if (closed) return;
-    clearTimeout(again);
-    again = setTimeout(() => open().catch(reopen), LISTEN_AGAIN_MS).unref();
-  };
-  await open().catch(error => {
-    closed = true;
-    clearTimeout(again);
-    throw error;
-  });
-  return {
-    id,
-    close() {
-      closed = true;
-      clearTimeout(again);
-      const client = current;
-      current = undefined;
-      client?.release(true);
-    },
-  };
-}
-
-const LISTEN_AGAIN_MS = 1000;
 
 function withoutPassword(url: string): string {
   if (!URL.canParse(url)) return 'PostgreSQL';

@@ -206,6 +206,7 @@ export interface HubTokenRow {
   sha256: string;
   agent: string | null;
   session: string | null;
+  executor: string | null;
   name: string | null;
   created: string;
 }

@@ -153,7 +153,7 @@ export class TokenBook {
   }
 
   async #change(edit: (entries: readonly TokenEntry[]) => readonly TokenEntry[]): Promise<void> {
-    await this.edit(({ tokens, shared }) => ({ tokens: edit(tokens), shared }));
+    await this.edit(document => ({ ...document, tokens: edit(document.tokens) }));
     await this.#share?.();
   }
 

@@ -15,14 +15,16 @@ export interface TokenDocument {
   readonly tokens: readonly TokenEntry[];
   /** The hashes of those that hubs on one database have in common: one that is here and not above was revoked here. */
   readonly shared?: readonly string[] | undefined;
+  /** Which database that is: another one knows nothing of them. */
+  readonly shared_in?: string | undefined;
 }
 
 export function readTokens(text: string): TokenDocument {
   if (text === '') return { tokens: [] };
-  const { tokens = [], shared } = JSON.parse(text) as Partial<TokenDocument>;
-  return { tokens, shared };
+  const { tokens = [], shared, shared_in } = JSON.parse(text) as Partial<TokenDocument>;
+  return { tokens, shared, shared_in };
 }
 
-export function tokensText({ tokens, shared }: TokenDocument): string {
-  return `${JSON.stringify({ version: 1, tokens, shared }, null, 2)}\n`;
+export function tokensText({ tokens, shared, shared_in }: TokenDocument): string {
+  return `${JSON.stringify({ version: 1, tokens, shared, shared_in }, null, 2)}\n`;
 }

@@ -34,11 +34,14 @@ export class TokenRows {
   }
 }
 
-function rowOf({ sha256, agent, session, name, created }: TokenEntry): HubTokenRow {
-  return { sha256, agent: agent ?? null, session: session ?? null, name: name ?? null, created };
+function rowOf({ sha256, agent, session, executor, name, created }: TokenEntry): HubTokenRow {
+  const terms = { agent: agent ?? null, session: session ?? null, executor: executor ?? null, name: name ?? null };
+  return { sha256, ...terms, created };
 }
 
-function entryOf({ sha256, agent, session, name, created }: HubTokenRow): TokenEntry {
-  const whose = { ...(agent === null ? {} : { agent }), ...(session === null ? {} : { session }) };
-  return { sha256, ...whose, ...(name === null ? {} : { name }), created };
+/** As in the file, where what is not said is not there. */
+function entryOf({ sha256, created, ...terms }: HubTokenRow): TokenEntry {
+  const { agent, session, executor, name } = terms;
+  const said = Object.entries({ agent, session, executor, name }).filter(([, value]) => value !== null);
+  return { sha256, ...Object.fromEntries(said), created };
 }
