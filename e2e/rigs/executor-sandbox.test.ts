@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createHost, type Host } from '@junctor/core';
@@ -161,6 +161,30 @@ describe('the executor sandbox', () => {
     expect(await ask(host, 'write', join(shared, 'file'))).toBe('written');
     expect(await ask(host, 'knock', String(port.number))).toBe('open');
     expect((await host.call({ server: 'web', tool: 'echo' }, { text: 'hello' })).output).toBe('hello');
+  });
+
+  test('lets nothing that a server names or leaves behind work outside', async ({ skip }) => {
+    if (!hasBubblewrap()) skip(MISSING);
+    await using home = await makeHome();
+    // The loader of every program that has them writes there: of the one that makes the sandbox it would be outside.
+    const env = { LD_DEBUG: 'libs', LD_DEBUG_OUTPUT: join(home.path, 'loaded') };
+    const server = { ...prowler(home), env };
+    await using host = await hostIn({ home, servers: { prowler: server } });
+    expect(await ask(host, 'read', '/proc/self/environ')).toContain(env.LD_DEBUG_OUTPUT);
+    expect((await readdir(home.path)).filter(name => name.startsWith('loaded'))).toEqual([]);
+
+    // A link in a folder that it may write, in place of the one it starts in next time, or of one that is named.
+    await mkdir(join(home.path, '.ssh'));
+    const link = join(home.project, 'sub');
+    await symlink(join(home.path, '.ssh'), link);
+    const writable = [home.project];
+    const inside = { home, servers: { prowler: { ...server, cwd: link } }, sandbox: { ...SEES_PROGRAMS, writable } };
+    const named = { ...inside, servers: { prowler: server }, sandbox: { readable: [ROOT, link] } };
+    for (const one of [inside, named]) {
+      await using other = await hostIn(one);
+      const error = await other.call({ server: 'prowler', tool: 'place' }, {}).catch(reason => reason);
+      expect([error.code, error.why]).toEqual(['executor_unavailable', expect.stringContaining('is a link out of')]);
+    }
   });
 
   test('says what is missing, and starts nothing without it', async ({ skip }) => {

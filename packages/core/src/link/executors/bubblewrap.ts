@@ -6,6 +6,8 @@ export interface Confined {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly network: boolean;
+  /** Variables that only the program inside may have. */
+  readonly inside: Readonly<Record<string, string>>;
 }
 
 /** Where the name servers of this machine stand, on systems that keep them among what is hidden. */
@@ -13,7 +15,7 @@ const NAME_SERVERS = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkMa
 
 const FLAGS = { hidden: '--tmpfs', readable: '--ro-bind', writable: '--bind' } as const;
 
-export function bubblewrapArgs({ file, args, cwd, network }: Confined, view: readonly Folder[]): string[] {
+export function bubblewrapArgs({ file, args, cwd, network, inside }: Confined, view: readonly Folder[]): string[] {
   return [
     // Process ids of its own: whatever it starts ends with it, however it was started.
     '--unshare-all',
@@ -24,7 +26,7 @@ export function bubblewrapArgs({ file, args, cwd, network }: Confined, view: rea
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...view.flatMap(({ path, as }) => (as === 'hidden' ? [FLAGS.hidden, path] : [FLAGS[as], path, path])),
     ...(network ? NAME_SERVERS.flatMap(path => ['--ro-bind-try', path, path]) : []),
-    ...['--setenv', 'TMPDIR', '/tmp'],
+    ...Object.entries({ ...inside, TMPDIR: '/tmp' }).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', cwd, '--', file, ...args],
   ];
 }

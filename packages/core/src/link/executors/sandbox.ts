@@ -2,15 +2,17 @@
  * The executor `sandbox`: a server on this machine that reads the system, writes its own folder, and reaches nobody. On Linux
  * by bubblewrap; on macOS by sandbox-exec, as far as that goes. Where neither is there, nothing is started.
  */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { SandboxSite } from '../../resolve/site.ts';
 import { cannotStart } from '../process/cannot-start.ts';
 import { type Environment, environmentFor } from '../process/environment.ts';
-import { findCommand } from '../process/find-command.ts';
+import { findCommand, type Program } from '../process/find-command.ts';
+import { actsHere } from './acts-here.ts';
 import { bubblewrapArgs, bubblewrapComplaint, type Confined } from './bubblewrap.ts';
 import { type Diagnosis, type Executor, type StartThere, unavailable } from './executor.ts';
+import { leadingOut, real } from './real-folders.ts';
 import { type Folder, isShown, sandboxView } from './sandbox-view.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 
@@ -20,18 +22,23 @@ export function sandbox(site: SandboxSite): Executor {
   return {
     async place({ server, program, environment, port, secluded }: StartThere) {
       if (port !== undefined && !network) throw unavailable(site, server, UNREACHABLE);
-      const cwd = real(resolve(program.cwd ?? '.'));
+      const asked = resolve(program.cwd ?? '.');
+      const cwd = real(asked);
       const home = real(environment.HOME ?? homedir());
       const whole = sandboxView(settings, { cwd, home, secluded: secluded.map(real) });
       // What is not there needs no hiding; what is to be seen and is not there is missed by whoever makes the sandbox.
-      const view = whole.filter(({ path, as }) => as !== 'hidden' || existsSync(path));
+      const view = whole.filter(({ path, as }) => as !== 'hidden' || existsSync(path)).map(hiddenForReal);
+      const shown = view.filter(({ as }) => as !== 'hidden').map(({ path }) => path);
+      const astray = leadingOut([asked, ...shown], view);
+      if (astray !== undefined) throw unavailable(site, server, linkedAway(astray));
       const found = await findCommand(program, environmentFor(environment, program.env));
       if (found.kind !== 'found') throw cannotStart(server, program, found);
       const hidden = [found.file, real(found.file)].find(file => !isShown(file, view));
       if (hidden !== undefined) throw unavailable(site, server, notShown(hidden));
-      const tool = toolFor({ file: found.file, args: program.args, cwd, network }, view);
+      const { inside, env } = variablesOf(program.env);
+      const tool = toolFor({ file: found.file, args: program.args, cwd, network, inside }, view);
       if (!tool) throw unavailable(site, server, NO_SANDBOX);
-      return { program: { ...program, ...tool, command: await ownProgram(tool.command, environment) } };
+      return { program: { ...program, ...tool, env, command: await ownProgram(tool.command, environment) } };
     },
     diagnose: ({ words }) => bubblewrapComplaint(words),
   };
@@ -54,23 +61,37 @@ function notShown(file: string): Diagnosis {
   };
 }
 
+function linkedAway(path: string): Diagnosis {
+  return {
+    why: `${path} is a link out of a folder that servers in this sandbox may write: one of them may have made it`,
+    hint: `if it is yours, name ${real(path)} itself; else remove the link`,
+  };
+}
+
+/** What acts on programs that are being loaded must not act on the one that makes the sandbox, which is outside of it. */
+function variablesOf(all: Program['env']): { inside: Record<string, string>; env: Record<string, string> } {
+  const named = Object.entries(all);
+  return {
+    inside: Object.fromEntries(named.filter(([name]) => actsHere(name))),
+    env: Object.fromEntries(named.filter(([name]) => !actsHere(name))),
+  };
+}
+
+function hiddenForReal(folder: Folder): Folder {
+  return folder.as === 'hidden' ? { ...folder, path: real(folder.path) } : folder;
+}
+
 function toolFor(confined: Confined, view: readonly Folder[]): { command: string; args: string[] } | undefined {
   if (process.platform === 'linux') return { command: 'bwrap', args: bubblewrapArgs(confined, view) };
   if (process.platform !== 'darwin') return undefined;
   const profile = seatbeltProfile(view, { network: confined.network, temporary: real(tmpdir()) });
-  return { command: 'sandbox-exec', args: ['-p', profile, confined.file, ...confined.args] };
+  const variables = Object.entries(confined.inside).map(([name, value]) => `${name}=${value}`);
+  const args = ['-p', profile, '/usr/bin/env', ...variables, confined.file, ...confined.args];
+  return { command: 'sandbox-exec', args };
 }
 
 /** Found as we find programs: the PATH of the server must not lead to another one of that name. */
 async function ownProgram(command: string, environment: Environment): Promise<string> {
   const found = await findCommand({ command, cwd: '/' }, environmentFor(environment, {}));
   return found.kind === 'found' ? found.file : command;
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
