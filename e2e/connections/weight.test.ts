@@ -11,6 +11,7 @@ const NOT_BEFORE_A_SERVER_STARTS = {
   catalogue: 'minContains',
   'model profiles': 'claude-code',
   'node:crypto': 'node:crypto',
+  executors: 'which is not on PATH here',
 };
 
 test('before the first server is started, nothing is loaded that only reads, names or fits something later', () => {

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isRunning, makeHome, misbehaving, processesMarked, promise, ROOT, startHub, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
+import { thisMachine } from '../../packages/core/src/link/executors/this-machine.ts';
 import { hasBubblewrap, hasKubectl } from '../../scripts/system-parts.mjs';
 import { Cluster } from './cluster/cluster.ts';
 import { refusalOn, type SessionThere, sessionOn } from './on-executor.ts';
@@ -18,6 +18,8 @@ const why =
 
 const SECRET = 'a-value-that-no-list-of-processes-shows';
 const IMAGES = { 'tools:1': { IMAGE: 'tools' } };
+/** What a shell, or a cluster, would make something else of. */
+const ODD = ['$(TOKEN)', '$$(TOKEN) $HOME', "it's `id` $(id)"];
 const EMPTY = { pods: 0, services: 0, secrets: 0 };
 
 /** Ignores every polite way of being ended, and has a child that does too. */
@@ -34,12 +36,13 @@ const agentPod = (name: string) => ({
 /** A pod that a Junctor of this machine made, with the mark of that start. */
 const podOf = (mark: string) => ({
   ...agentPod('junctor-left-over'),
-  metadata: { name: 'junctor-left-over', labels: { 'junctor.launch': mark, 'junctor.machine': hostname() } },
+  metadata: { name: 'junctor-left-over', labels: { 'junctor.launch': mark, 'junctor.machine': thisMachine() } },
 });
 
 interface Place {
   readonly hostname: string;
   readonly life: string;
+  readonly words: readonly string[];
 }
 
 async function placesOf(sessions: readonly SessionThere[], server: string): Promise<Place[]> {
@@ -111,7 +114,7 @@ describe.skipIf(why !== undefined)(`k8s${why === undefined ? '' : ` (${why})`}`,
       const config = {
         version: 1,
         startup: { connect: 'lazy' },
-        servers: { prowler: prowler() },
+        servers: { prowler: { ...prowler(), args: [...prowler().args, ...ODD] } },
         executors: {
           sidecar: { env_injection, k8s: { ...there, pod: 'agent-1', container: 'tools' } },
           k8s: { env_injection, k8s: { ...there, image: 'tools:1' } },
@@ -120,7 +123,7 @@ describe.skipIf(why !== undefined)(`k8s${why === undefined ? '' : ` (${why})`}`,
       await using hub = await startHub(home, config, ['--instance-idle', '10']);
       const left = () =>
         processesMarked(`LC_EXECUTOR=${home.path}`).filter(
-          ({ command }) => command.startsWith(process.execPath) && command.endsWith('prowls.ts'),
+          ({ command }) => command.startsWith(process.execPath) && command.includes('prowls.ts'),
         );
       // Of a Junctor on this machine that is no more.
       await expect.poll(() => cluster.count).toEqual({ ...EMPTY, pods: 1 });
@@ -131,6 +134,7 @@ describe.skipIf(why !== undefined)(`k8s${why === undefined ? '' : ` (${why})`}`,
         expect(distinct(places.map(({ hostname }) => hostname))).toBe(hosts);
         expect(places[0]?.hostname).toMatch(executor === 'sidecar' ? 'agent-1' : /^junctor-prowler-/);
         expect(await one.call('prowler_variable', { given: 'TOKEN' })).toBe(SECRET);
+        expect(places[0]?.words).toEqual(ODD);
         expect(processesShowing(SECRET)).toEqual([]);
         const running = left().map(({ pid }) => pid);
         await one.end();

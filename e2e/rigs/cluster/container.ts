@@ -18,6 +18,11 @@ export interface ContainerSpec {
   readonly readinessProbe?: { readonly tcpSocket: { readonly port: number } };
 }
 
+/** As every cluster does it with the command of a container. */
+function filledIn(word: string, env: Readonly<Record<string, string>>): string {
+  return word.replace(/\$(?:\$|\(([^)]*)\))/g, (all, name) => (name === undefined ? '$' : (env[name] ?? all)));
+}
+
 export class Container {
   readonly spec: ContainerSpec;
   readonly #env: Readonly<Record<string, string>>;
@@ -29,7 +34,8 @@ export class Container {
   constructor(pod: string, spec: ContainerSpec, env: Readonly<Record<string, string>>) {
     this.spec = spec;
     this.#env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOSTNAME: pod, ...env };
-    const [command = 'sleep', ...args] = [...(spec.command ?? ['sleep', 'infinity']), ...(spec.args ?? [])];
+    const words = [...(spec.command ?? ['sleep', 'infinity']), ...(spec.args ?? [])];
+    const [command = 'sleep', ...args] = words.map(word => filledIn(word, this.#env));
     const inside = ['--fork', '--pid', '--mount-proc', '--uts', '--kill-child', '--'];
     this.#outer = spawn('unshare', [...inside, 'sh', '-c', `hostname ${pod}; exec "$@"`, 'sh', command, ...args], {
       env: this.#env,

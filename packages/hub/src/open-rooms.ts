@@ -96,7 +96,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
     register && (await (await import('./replicas/open-secret-rows.ts')).openSecretRows(store, options.hostOptions));
   const common = { ...tokenShelf, ...(secretRows && { secrets: secretRows }), grants: new GrantRows(store) };
   const hostOptions = { ...options.hostOptions, ...common, approvals };
-  const { book, begin } = await openHosts({
+  const hosts = await openHosts({
     rows: agentRows,
     hostOptions,
     onHost,
@@ -105,7 +105,8 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
     onProblem,
     publicUrl: options.publicUrl,
   });
-  scope.defer(() => book.close());
+  const { book } = hosts;
+  scope.defer(() => hosts.close());
   scope.defer(notices.on('agents', agent => book.refresh(agent)));
   scope.defer(notices.on('secrets', () => book.reload()));
   scope.defer(notices.on('approvals', () => inbox.collect()));
@@ -172,7 +173,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       // Before it leaves: what it ran is begun elsewhere once it has ended here.
       if (leases) scope.defer(() => leases.close());
       leases?.begin();
-      await begin(url);
+      await hosts.begin(url);
     },
   };
 }

@@ -2,6 +2,7 @@ import { isJunctorError, JunctorError } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
 import { Scope } from '../base/scope.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
+import { isHere } from '../resolve/site.ts';
 import type { Wallet } from './auth/wallet.ts';
 import type { Channel } from './channel.ts';
 import { Conversation, type Inbound } from './conversation.ts';
@@ -149,7 +150,9 @@ export async function openLine(server: ResolvedServer, scope: Scope, options: Op
 async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOptions): Promise<Channel> {
   const { endpoint } = server;
   if (endpoint.transport === 'stdio') {
-    return options.slots.local.run(() => openStdio(server, endpoint, scope, options), options.signal);
+    // Elsewhere a place may have to be made first: what begins on this machine does not wait behind it.
+    const slots = isHere(server.site) ? options.slots.local : options.slots.remote;
+    return slots.run(() => openStdio(server, endpoint, scope, options), options.signal);
   }
   if (endpoint.program) {
     const { openStarted } = await import('./process/started-server.ts');

@@ -56,13 +56,26 @@ export const DEFAULT_POLICIES: Readonly<Record<ExecutorName, Omit<ExecutorPolicy
 export function policyFor(frame: ConfigFrame, executor: string, agent: string | undefined): ExecutorPolicy {
   const builtIn = (DEFAULT_POLICIES as Readonly<Record<string, ExecutorPolicy>>)[executor] ?? EVERYTHING;
   const own = agentNamed(frame, agent)?.executors?.[executor];
-  return { ...builtIn, ...said(frame.executors?.[executor]), ...said(own) };
+  return above(above(builtIn, said(frame.executors?.[executor])), said(own));
+}
+
+/** Whether anybody said what it is. One that is only named, by a slip say, confines nobody. */
+export function isKnownExecutor(frame: ConfigFrame, executor: string, agent: string | undefined): boolean {
+  const policies = [DEFAULT_POLICIES, frame.executors ?? {}, agentNamed(frame, agent)?.executors ?? {}];
+  return policies.some(named => Object.hasOwn(named, executor));
 }
 
 /** Ids of agents are the same in upper and lower case. */
 export function agentNamed(frame: ConfigFrame, agent: string | undefined): AgentDef | undefined {
   const wanted = agent?.toLowerCase();
   return Object.entries(frame.agents ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
+/** An executor is at one place: who names another one does not mean both. */
+function above(low: ExecutorPolicy, high: Partial<ExecutorPolicy>): ExecutorPolicy {
+  const { docker, ssh, k8s, sandbox, ...rest } = low;
+  const moves = (high.docker ?? high.ssh ?? high.k8s ?? high.sandbox) !== undefined;
+  return { ...(moves ? rest : low), ...high };
 }
 
 function said(policy: ExecutorMcpPolicy | undefined): Partial<ExecutorPolicy> {

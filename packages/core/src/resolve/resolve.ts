@@ -6,7 +6,7 @@ import { isEnabled, type LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
 import type { McpServerDef } from '../config/schema.ts';
 import type { TransportWord } from '../config/server-words.ts';
-import { agentNamed, type ExecutorPolicy, policyFor } from './policy.ts';
+import { agentNamed, type ExecutorPolicy, isKnownExecutor, policyFor } from './policy.ts';
 import { plainServer, type ResolvedMcpServer } from './resolved-mcp-server.ts';
 import type { InstanceMode, LeftOut, ResolvedServer, Roster } from './roster.ts';
 import { resolveServer } from './server.ts';
@@ -60,6 +60,12 @@ export function resolve(input: ResolveInput): Resolution {
     if (!allows(policy, definition.transport)) {
       const message = `transport ${definition.transport} is not allowed by executor '${executor}'`;
       warnings.push({ server: id, message });
+      leftOut.push({ id, because: message, kind: 'policy' });
+      continue;
+    }
+    if (definition.command !== undefined && !isKnownExecutor(config.frame, executor, agent)) {
+      const message = `nobody says what executor '${executor}' is, so its program cannot be started there`;
+      errors.push({ server: id, message });
       leftOut.push({ id, because: message, kind: 'policy' });
       continue;
     }

@@ -14,6 +14,11 @@ export type K8sSite = SiteOf<'k8s', K8sSettings>;
 export type DockerPlace = SiteOf<'docker', DockerSettings>;
 export type Site = DockerPlace | SiteOf<'ssh', SshSettings> | SandboxSite | K8sSite;
 
+/** Whether it is this machine after all, only narrower. */
+export function isHere(site: Site | undefined): boolean {
+  return site === undefined || site.kind === 'sandbox';
+}
+
 /** In words, for people. */
 export function describeSite({ executor, ...site }: Site): string {
   if (site.kind === 'ssh') return `started on ${site.settings.host} over ssh`;

@@ -24,11 +24,13 @@ export interface HubHosts {
   readonly book: AgentBook;
   /** From now on servers start: the hub is reachable under this address. */
   begin(url: string): Promise<void>;
+  close(): Promise<void>;
 }
 
 export async function openHosts({ onProblem, ...options }: HubHostsOptions): Promise<HubHosts> {
   const { rows, hostOptions, onHost, onServers, onFiles, publicUrl } = options;
   let address: string | undefined;
+  const sweeping = new AbortController();
   const start = async (host: Host): Promise<void> => {
     if (address === undefined) return;
     await leaveOutSelf(host, publicUrl === undefined ? [address] : [address, publicUrl]);
@@ -70,8 +72,13 @@ export async function openHosts({ onProblem, ...options }: HubHostsOptions): Pro
       address = url;
       // What an earlier hub left there, which was killed with all that would have ended it.
       const { env } = hostOptions.surroundings ?? ownSurroundings();
-      void sweepExecutors(book.common.loaded.frame, env, AbortSignal.timeout(SWEEP_MS));
+      const signal = AbortSignal.any([AbortSignal.timeout(SWEEP_MS), sweeping.signal]);
+      void sweepExecutors(book.common.loaded.frame, env, signal);
       await Promise.all(book.hosts().map(({ host }) => start(host)));
+    },
+    async close() {
+      sweeping.abort();
+      await book.close();
     },
   };
 }

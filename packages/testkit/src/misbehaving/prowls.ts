@@ -34,7 +34,14 @@ const tools: Readonly<Record<string, (given: string) => string | Promise<string>
       });
       socket.once('error', reject);
     }),
-  place: () => JSON.stringify({ cwd: process.cwd(), hostname: hostname(), pid: process.pid, life }),
+  place: () =>
+    JSON.stringify({
+      cwd: process.cwd(),
+      hostname: hostname(),
+      pid: process.pid,
+      life,
+      words: process.argv.slice(2),
+    }),
   variable: name => process.env[name] ?? '',
 };
 

@@ -4,6 +4,7 @@
  */
 import type { DockerSettings } from '../../config/site-schema.ts';
 import type { DockerPlace } from '../../resolve/site.ts';
+import type { Environment } from '../process/environment.ts';
 import { newLaunchMark } from '../process/launch-mark.ts';
 import { LAUNCH_VARIABLE } from '../process/process-table.ts';
 import { dockerDiagnosis } from './docker-diagnosis.ts';
@@ -60,7 +61,7 @@ function inOneOfItsOwn(settings: DockerSettings, { server, program, environment,
 
 const LOOPBACK = '127.0.0.1';
 
-function whatIsLacking({ executor, settings }: DockerPlace, { port }: StartThere) {
+function whatIsLacking({ executor, settings }: DockerPlace, { port, environment }: StartThere) {
   const { container, image, publish, network } = settings;
   if (container === undefined && image === undefined) {
     const why = 'it names neither a container to start servers in, nor an image to make containers of';
@@ -71,13 +72,14 @@ function whatIsLacking({ executor, settings }: DockerPlace, { port }: StartThere
     const why = 'it is reached at an address, and a process in a container of others has none of its own';
     return { why, hint: 'name an image in place of the container, or run the server over stdio' };
   }
-  if (isElsewhere(settings) && publish === undefined && network !== 'host') {
+  if (isElsewhere(settings, environment) && publish === undefined && network !== 'host') {
     const why = 'its port would be published on the machine with the daemon, and nobody said at which address of it';
     return { why, hint: `set docker.publish of executor '${executor}' to an address of that machine` };
   }
   return undefined;
 }
 
-function isElsewhere({ host }: DockerSettings): boolean {
-  return host !== undefined && !/^(unix|npipe|fd):/.test(host);
+function isElsewhere({ host, context }: DockerSettings, { DOCKER_HOST = '' }: Environment): boolean {
+  const daemon = host ?? (context === undefined ? DOCKER_HOST : '');
+  return daemon !== '' && !/^(unix|npipe|fd):/.test(daemon);
 }

@@ -1,16 +1,10 @@
-/** What is made in the cluster for one start of a server: its pod, its variables as a Secret, its address as a Service. Pure. */
-import { hostname } from 'node:os';
+/** What is made in the cluster for one start of a server: its pod, its variables as a Secret, its address as a Service. */
 import type { K8sSettings } from '../../config/site-schema.ts';
 import { LAUNCH_VARIABLE } from '../process/process-table.ts';
 import type { StartThere } from './executor.ts';
+import { LAUNCH_LABEL, MACHINE_LABEL, thisMachine } from './this-machine.ts';
 
 export const CONTAINER = 'server';
-
-/** All that was made for a start bears it, and is deleted by it. */
-export const LAUNCH_LABEL = 'junctor.launch';
-
-/** Where the Junctor runs that made it. */
-export const MACHINE_LABEL = 'junctor.machine';
 
 /** Kinds in the order in which they are deleted: what others rely on goes last. */
 export const KINDS = 'pods,services,secrets';
@@ -25,15 +19,14 @@ function served(port: number): object {
   return { ports: [{ containerPort: port }], readinessProbe: { tcpSocket: { port }, periodSeconds: 1 } };
 }
 
-/** The words that delete all that was made for a start. */
+/** The words that delete all that was made for a start: all of it bears its label. */
 export function deleteOf(mark: string): string[] {
   return ['delete', KINDS, '--selector', `${LAUNCH_LABEL}=${mark}`, '--wait=false'];
 }
 
-/** As a label may say it. */
-export function machineName(): string {
-  const name = hostname().replace(/[^A-Za-z0-9.-]/g, '-');
-  return name.slice(0, LONGEST_NAME).replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '') || 'unnamed';
+/** A cluster fills `$(NAME)` in, and takes `$$` for one `$`. */
+function literal(word: string): string {
+  return word.replaceAll('$', () => '$$');
 }
 
 export function objectName(server: string, mark: string): string {
@@ -47,13 +40,13 @@ export function manifest(
   { program, port }: Pick<StartThere, 'program' | 'port'>,
   { name, mark }: { readonly name: string; readonly mark: string },
 ): object {
-  const labels = { 'app.kubernetes.io/managed-by': 'junctor', [LAUNCH_LABEL]: mark, [MACHINE_LABEL]: machineName() };
+  const labels = { 'app.kubernetes.io/managed-by': 'junctor', [LAUNCH_LABEL]: mark, [MACHINE_LABEL]: thisMachine() };
   const metadata = { name, labels };
   const { image, cwd, service_account } = settings;
   const container = {
     name: CONTAINER,
     image,
-    command: [program.command, ...program.args],
+    command: [program.command, ...program.args].map(literal),
     ...(cwd === undefined ? {} : { workingDir: cwd }),
     env: [{ name: LAUNCH_VARIABLE, value: mark }],
     envFrom: [{ secretRef: { name } }],

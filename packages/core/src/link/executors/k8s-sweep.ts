@@ -1,8 +1,8 @@
 /** Deletes what a Junctor of this machine left in a cluster, when it was killed together with all that would have deleted it. */
-import { isOwnerAlive, ownerOf } from '../process/launch-mark.ts';
-import { deleteOf, KINDS, LAUNCH_LABEL, MACHINE_LABEL, machineName } from './k8s-manifest.ts';
+import { deleteOf, KINDS } from './k8s-manifest.ts';
 import type { Kubectl } from './kubectl.ts';
 import { runTool, type ToolOptions } from './run-tool.ts';
+import { isAbandoned, LAUNCH_LABEL, MACHINE_LABEL, thisMachine } from './this-machine.ts';
 
 interface Listed {
   readonly items: readonly { readonly metadata: { readonly labels?: Readonly<Record<string, string>> } }[];
@@ -13,12 +13,11 @@ export async function deleteAbandoned(
   options: Pick<ToolOptions, 'environment' | 'signal'>,
 ): Promise<void> {
   // Others use the same cluster from their machines: nobody here can tell whether they still live.
-  const ours = `${MACHINE_LABEL}=${machineName()}`;
+  const ours = `${MACHINE_LABEL}=${thisMachine()}`;
   const { code, output } = await runTool(kubectl('get', KINDS, '--selector', ours, '--output', 'json'), options);
   if (code !== 0) return;
   const labels = (JSON.parse(output) as Listed).items.map(({ metadata }) => metadata.labels?.[LAUNCH_LABEL] ?? '');
   for (const mark of new Set(labels)) {
-    const owner = ownerOf(mark);
-    if (owner && !(await isOwnerAlive(owner))) await runTool(kubectl(...deleteOf(mark)), options);
+    if (await isAbandoned(mark)) await runTool(kubectl(...deleteOf(mark)), options);
   }
 }

@@ -29,11 +29,17 @@ export class LastWill {
 
   /** Runs the command, and waits until it is done. */
   async execute(): Promise<void> {
-    const keeper = this.#keeper ?? this.#spawn(this.#undo.command, this.#undo.args, 'ignore');
-    if (keeper.exitCode !== null || keeper.signalCode !== null || keeper.pid === undefined) return;
+    // One that was killed, or never began, leaves it to us.
+    const keeper = this.#waitingKeeper() ?? this.#spawn(this.#undo.command, this.#undo.args, 'ignore');
+    if (keeper.pid === undefined) return;
     keeper.ref();
     keeper.stdin?.end();
     await once(keeper, 'exit', { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => keeper.kill('SIGKILL'));
+  }
+
+  #waitingKeeper(): ChildProcess | undefined {
+    const { pid, exitCode = null, signalCode = null } = this.#keeper ?? {};
+    return pid !== undefined && exitCode === null && signalCode === null ? this.#keeper : undefined;
   }
 
   #spawn(file: string, args: readonly string[], stdin: 'pipe' | 'ignore'): ChildProcess {

@@ -6,7 +6,7 @@ import type { Channel } from '../channel.ts';
 import { at } from '../process/address.ts';
 import { accompany, StartedProgram } from '../process/started-program.ts';
 import { answering, type StartOptions } from '../process/started-server.ts';
-import { startWay } from './start.ts';
+import { startWay } from './start-there.ts';
 
 export async function openReached(
   server: ResolvedServer,

@@ -16,6 +16,7 @@ describe('what a server in the sandbox sees', () => {
     ['the home directory', '/home/me/.ssh/id', {}, 'hidden'],
     ['that of others', '/home/you', {}, 'hidden'],
     ['sockets of other programs', '/run/docker.sock', {}, 'hidden'],
+    ['sockets of those that make machines', '/var/snap/lxd/common/lxd/unix.socket', {}, 'hidden'],
     ['our own data, though it lies in its folder', '/home/me/project/.junctor/hub.json', {}, 'hidden'],
     ['our own data, though it is named', '/home/me/project/.junctor', { writable: ['.junctor'] }, 'hidden'],
     ['a folder that is named from home', '/home/me/.nvm/node', { readable: ['~/.nvm'] }, 'readable'],

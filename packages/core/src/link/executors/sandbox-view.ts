@@ -17,7 +17,11 @@ export interface Surroundings {
 }
 
 /** What belongs to people, what others wrote for a moment, and where the sockets of other programs lie. */
-const NOT_SHOWN = ['/home', '/root', '/mnt', '/media', '/tmp', '/var/tmp', '/run'];
+const NOT_SHOWN = [
+  ...['/home', '/root', '/mnt', '/media', '/tmp', '/var/tmp', '/run'],
+  // Sockets that give all of the machine to whoever may use them, and what waits to be run or read by others.
+  ...['/var/snap', '/var/lib/lxd', '/var/lib/incus', '/var/spool', '/var/mail'],
+];
 
 const RANK = { hidden: 0, readable: 1, writable: 2 } as const;
 

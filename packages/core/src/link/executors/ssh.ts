@@ -22,6 +22,9 @@ const ALWAYS = [
   // A connection of its own: when it is gone, so is what was started over it.
   'ControlPath=none',
   'RemoteCommand=none',
+  // A server gets neither your keys nor your screen for it.
+  'ForwardAgent=no',
+  'ForwardX11=no',
   'ServerAliveInterval=15',
   'ExitOnForwardFailure=yes',
   'LogLevel=ERROR',
@@ -48,7 +51,8 @@ async function place(settings: SshSettings, what: StartThere): Promise<StartHere
         ...(at === undefined ? [] : ['-p', String(at)]),
         // Of two that say the same the first counts.
         ...[...options, ...ALWAYS, `ConnectTimeout=${seconds}`].flatMap(option => ['-o', option]),
-        ...(address === undefined ? [] : ['-L', `${address}:127.0.0.1:${port}`]),
+        // Ports that your ssh config forwards are taken by whoever comes first: the next one would fail.
+        ...(address === undefined ? ['-o', 'ClearAllForwardings=yes'] : ['-L', `${address}:127.0.0.1:${port}`]),
         '--',
         host,
         ANY_SHELL,

@@ -2,6 +2,7 @@
 import { JunctorError } from '../../base/error.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { ResolvedServer } from '../../resolve/roster.ts';
+import { isHere } from '../../resolve/site.ts';
 import type { Channel } from '../channel.ts';
 import { type StartOptions as PlaceOptions, startProgram } from '../executors/start.ts';
 import type { StartSlots } from '../slots.ts';
@@ -24,9 +25,12 @@ export async function openStarted(
 ): Promise<Channel> {
   const { endpoint: told, program } = await withPort(written);
   // Over there nobody knows from here who listens.
-  if (!server.site || server.site.kind === 'sandbox') await unoccupied(server.id, told.url, options.signal);
+  const here = isHere(server.site);
+  if (here) await unoccupied(server.id, told.url, options.signal);
   const what = { program, readsStdin: false, port: portOf(told.url) };
-  const running = await options.slots.local.run(() => startProgram(server, what, scope, options), options.signal);
+  const start = () => startProgram(server, what, scope, options);
+  // Whoever begins elsewhere has a slot of those already.
+  const running = await (here ? options.slots.local.run(start, options.signal) : start());
   const endpoint = running.address === undefined ? told : { ...told, url: at(running.address, told.url) };
   const started = new StartedProgram(server.id, running);
   await answering(server, endpoint.url, started, options.signal);
