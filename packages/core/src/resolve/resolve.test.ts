@@ -165,6 +165,18 @@ describe('rewriteUrl', () => {
     for (const [url, rewrites, expected] of rows) expect([url, rewriteUrl(url, rewrites)]).toEqual([url, expected]);
   });
 
+  test('an executor that nobody defined starts nothing, and another place stands in place of the first', () => {
+    const { list, errors } = resolved(ALL, {}, { executor: 'sandbx' });
+    expect(list.map(({ name }) => name)).not.toContain('pipe');
+    expect(errors).toContainEqual({ server: 'pipe', message: expect.stringContaining("what executor 'sandbx' is") });
+    const frame: ConfigFrame = {
+      executors: { box: { docker: { image: 'tools:1' } } },
+      agents: { codex: { executors: { box: { sandbox: {} } } } },
+    };
+    const { servers } = resolved(ALL, frame, { agent: 'codex', executor: 'box' });
+    expect(servers.get('pipe')?.site).toEqual({ executor: 'box', kind: 'sandbox', settings: {} });
+  });
+
   test('the container of a docker executor reaches the machine around it', () => {
     const { list } = resolved({ http: remote('http') }, {}, { executor: 'docker' });
     expect(list[0]?.endpoint).toBe('http://host.docker.internal:4010/mcp');
