@@ -138,10 +138,14 @@ test.skipIf(missing)('a sign-in at one hub wakes the server at every other', asy
   expect(authority.requests).toMatchObject({ authorizations: 1, refreshes: 0 });
 
   // One that has another key says so, and spoils nothing.
+  await rest(first, '/api/secrets/DEPLOY', { method: 'PUT', body: { value: 'hush' } });
   const stranger = await replicas.start(undefined, 'another key');
-  await expect
-    .poll(() => stranger.stderr())
-    .toContain('sealed with another JUNCTOR_SECRET_KEY than the one this hub has');
+  for (const what of ['sign-ins', 'secrets'])
+    await expect
+      .poll(() => stranger.stderr())
+      .toContain(
+        `The ${what} in the database cannot be opened by this hub: they were sealed with another JUNCTOR_SECRET_KEY`,
+      );
   await expect(echo(stranger, 'x')).rejects.toThrow('The sign-ins in the database cannot be opened by this hub.');
   expect(await echo(first, 'still')).toBe('still');
 

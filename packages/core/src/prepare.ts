@@ -1,6 +1,6 @@
 /** From what is written to what may run: read the layers, ask for trust, fill in variables, resolve. */
 import { resolve as resolvePath } from 'node:path';
-import { sentenceOf } from './base/error.ts';
+import { isJunctorError, sentenceOf } from './base/error.ts';
 import { namesSecret, type Redactor } from './base/redact.ts';
 import { withApprovedPowers } from './config/approved-powers.ts';
 import { badUrl } from './config/bad-url.ts';
@@ -88,7 +88,8 @@ async function fillIn(
     expanded = await expandVariables(server.definition, values);
   } catch (error) {
     // A secret that cannot be read costs the server that names it, and no other.
-    unusable.set(server.id, { because: sentenceOf(error).replace(/\.$/, ''), kind: 'broken' });
+    const why = isJunctorError(error) && error.why !== undefined ? `: ${error.why}` : '';
+    unusable.set(server.id, { because: `${sentenceOf(error).replace(/\.$/, '')}${why}`, kind: 'broken' });
     return;
   }
   const because = whyNot(server.id, expanded);

@@ -93,7 +93,8 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const approvals = { waitMs: options.approvalWaitMs };
   const tokenShelf = signIns && { tokenShelf: signIns.shelf };
   const secretRows =
-    register && (await (await import('./replicas/open-secret-rows.ts')).openSecretRows(store, options.hostOptions));
+    register &&
+    (await (await import('./replicas/open-secret-rows.ts')).openSecretRows(store, options.hostOptions, onProblem));
   const common = { ...tokenShelf, ...(secretRows && { secrets: secretRows }), grants: new GrantRows(store) };
   const hostOptions = { ...options.hostOptions, ...common, approvals };
   const hosts = await openHosts({

@@ -4,9 +4,17 @@ import { ownSurroundings } from '@junctor/core/light';
 import { Seal } from '../store/seal.ts';
 import { SecretRows } from '../store/secret-rows.ts';
 import type { Store } from '../store/store.ts';
+import { inWords } from './in-words.ts';
 
-/** Secrets that are posted to one hub are those of every other on the same database. */
-export async function openSecretRows(store: Store, { surroundings, log }: HostOptions): Promise<SecretRows> {
+/** Secrets that are posted to one hub are those of every other on the same database. A hub with another key says so at once. */
+export async function openSecretRows(
+  store: Store,
+  { surroundings, log }: HostOptions,
+  onProblem: (sentence: string) => void,
+): Promise<SecretRows> {
   const keys = await openSecretKeys({ surroundings: surroundings ?? ownSurroundings(), log });
-  return new SecretRows(store, new Seal(keys, { what: 'secrets', anew: 'set each of them again' }));
+  const rows = new SecretRows(store, new Seal(keys, { what: 'secrets', anew: 'set each of them again' }));
+  const [first] = await rows.list();
+  if (first) await rows.get(first.name).catch(error => onProblem(inWords(error)));
+  return rows;
 }

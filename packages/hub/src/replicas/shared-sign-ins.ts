@@ -8,6 +8,7 @@ import { Seal } from '../store/seal.ts';
 import { SignInRows } from '../store/sign-in-rows.ts';
 import type { Locks, Store } from '../store/store.ts';
 import { takingOver } from './file-sign-ins.ts';
+import { inWords } from './in-words.ts';
 import type { Notices } from './notices.ts';
 
 export interface SharedSignInsOptions {
@@ -83,10 +84,4 @@ async function takeUp(host: Host): Promise<void> {
     // Whether it works now is told by the state of the server, like every other trouble it may have.
     else if (host.links.state(server).kind === 'auth_required') await connectAgain(host, server).catch(() => {});
   }
-}
-
-function inWords(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { why, hint } = error as { why?: string; hint?: string };
-  return [error.message, why && `${why};`, hint].filter(Boolean).join(' ');
 }
