@@ -124,6 +124,27 @@ promise(['7.4c'], 'a hub that is killed while it refreshes leaves the refresh to
   expect(authority.requests).toMatchObject({ refreshes: 1, authorizations: 1 });
 });
 
+test.skipIf(missing)('tokens that come while the database is away are kept once it is back', async () => {
+  await using guarded = await guardedServer();
+  const { authority, home } = guarded;
+  await signIn(await guarded.host(), 'guarded', browser(authority));
+  await using replicas = new Replicas('away', authority);
+  const hub = await replicas.start(home);
+  expect(await echo(hub, 'a')).toBe('a');
+  // It answers with the only refresh token that is good from then on.
+  authority.behaviour.beforeTokens = async () => postgres.stop();
+  authority.expireTokens();
+  const client = await RawClient.open(hub, '/servers/guarded/mcp');
+  const call = client.call(1, 'echo', { text: 'b' });
+  await expect.poll(() => authority.requests.refreshes).toBe(1);
+  postgres.start();
+  expect(JSON.stringify(await call)).toContain('"text":"b"');
+  authority.behaviour.beforeTokens = async () => {};
+  authority.expireTokens();
+  expect(await echo(hub, 'c')).toBe('c');
+  expect(authority.requests).toMatchObject({ authorizations: 1 });
+});
+
 test.skipIf(missing)('a sign-in at one hub wakes the server at every other', async () => {
   await using guarded = await guardedServer();
   const { authority, home } = guarded;

@@ -15,7 +15,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { VERSION } from '@junctor/core';
+import { isJunctorError, type JunctorError, VERSION } from '@junctor/core';
 import { hubName } from '../store/hub-name.ts';
 import { HubRows, type SeenHub } from '../store/hub-rows.ts';
 import type { Change, Store } from '../store/store.ts';
@@ -53,6 +53,8 @@ export class Register {
   readonly #changed = new Set<() => void>();
   #self: Peer | undefined;
   #peers: readonly Peer[] = [];
+  /** While it was away another hub began under its name: said once. */
+  #replaced = false;
 
   constructor(options: RegisterOptions) {
     this.#options = options;
@@ -136,11 +138,19 @@ export class Register {
 
   async #beat(): Promise<void> {
     if (!(await this.#rows.beat(this.id, this.life))) {
-      await this.#enter();
+      await this.#enter().catch(error => {
+        if (isJunctorError(error, 'hub_running')) this.#tellReplaced(error);
+        throw error;
+      });
       for (const listener of this.#returned) listener();
     }
     const seen = await this.#look();
     for (const hub of seen) if (hub.id !== this.id && this.#isGone(hub)) await this.#bury(hub);
+  }
+
+  #tellReplaced({ message, why, hint }: JunctorError): void {
+    if (!this.#replaced) this.#options.onProblem([message, why, hint].join('; '));
+    this.#replaced = true;
   }
 
   /** Only a hub that was heard itself all that time may say that another was not: the database may have been away. */

@@ -1,8 +1,13 @@
 /** The sign-ins of all hubs on one database, sealed. A refresh token is spent by whoever holds its lock, and by nobody else. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isJunctorError, JunctorError, type TokenEntry, type TokenShelf } from '@junctor/core';
 import { RENEWAL_PATIENCE_MS } from '@junctor/core/inside';
 import type { Seal } from './seal.ts';
 import type { Change, Database, Locks, Store } from './store.ts';
+
+/** As long as a PostgreSQL takes to start again, or another to take its place. */
+const AWAY_MS = 30_000;
+const AGAIN_MS = 100;
 
 export class SignInRows implements TokenShelf {
   readonly #store: Store;
@@ -39,15 +44,15 @@ export class SignInRows implements TokenShelf {
     edit: (entry: TokenEntry | undefined) => TokenEntry | undefined,
   ): Promise<TokenEntry | undefined> {
     let changed = false;
-    const entry = await this.#attempt('kept', () =>
+    const work = (): Promise<TokenEntry | undefined> =>
       this.#store.alone(async change => {
         const old = await this.#read(change, name);
         const next = edit(old);
-        changed = next !== old;
-        if (changed) await this.#write(change, name, next);
+        changed ||= next !== old;
+        if (next !== old) await this.#write(change, name, next);
         return next;
-      }),
-    );
+      });
+    const entry = await this.#insistently(() => this.#attempt('kept', work));
     // A hub that cannot be told now reads the rows when it needs them.
     if (changed) await this.#store.announce('sign-ins').catch(() => {});
     return entry;
@@ -83,6 +88,19 @@ export class SignInRows implements TokenShelf {
       .insertInto('sign_ins')
       .values({ name, ...sealed, updated: Date.now() })
       .execute();
+  }
+
+  /** What is to be kept is often there once: a refresh token was spent for it. So a database that is away is waited for. */
+  async #insistently<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const giveUpAt = performance.now() + AWAY_MS;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isJunctorError(error, 'database_failed') || performance.now() > giveUpAt) throw error;
+        await sleep(AGAIN_MS);
+      }
+    }
   }
 
   async #attempt<Answer>(verb: 'read' | 'kept', work: () => Promise<Answer>): Promise<Answer> {
