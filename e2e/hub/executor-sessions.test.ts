@@ -3,6 +3,7 @@ import { everything, JUNCTOR, junctor, makeHome, startHub, trusted } from '@junc
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
 import { obligingClient, textOf } from '../command-line/sdk-client.ts';
+import { asPosted, post } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 
 test('a token names the executor of its sessions, at every door', async () => {
@@ -32,6 +33,11 @@ test('a token names the executor of its sessions, at every door', async () => {
   await expect.poll(async () => (await client.listTools()).tools.map(({ name }) => name)).toContain('demo_get-env');
   const seen = textOf(await client.callTool({ name: 'demo_get-env', arguments: {} }));
   expect(JSON.parse(seen).WHERE).toBe('in the box');
+  // Servers of its own are there too: at no moment, and for nobody who comes meanwhile, on this machine.
+  const own = { enabled: true, servers: { demo: asPosted(trusted(everything())) } };
+  expect((await post(hub, 'codex', own)).status).toBe(200);
+  const again = textOf(await client.callTool({ name: 'demo_get-env', arguments: {} }));
+  expect([JSON.parse(again).WHERE, await whereOf(inBox)]).toEqual(['in the box', 'in the box']);
   await client.close();
   // What is set for the executor now holds for whoever comes next.
   const body = JSON.stringify({ env_injection: { WHERE: 'in another box' } });

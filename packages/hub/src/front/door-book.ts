@@ -59,7 +59,7 @@ export class DoorBook {
     if (whose === undefined) return door;
     if (door.agent !== undefined && door.agent !== whose)
       return { status: 403, because: `This token belongs to agent '${whose}': its door is /mcp/${whose}` };
-    if (door.server !== undefined && !this.#hostOf(whose, executor).serves(whose, door.server))
+    if (door.server !== undefined && !this.#hostOf(whose, executor)?.serves(whose, door.server))
       return { status: 403, because: `Agent '${whose}' does not get the server '${door.server}'` };
     return door;
   }
@@ -80,8 +80,9 @@ export class DoorBook {
     return room ? { path, way: 'ws', room } : { status: 503, because: 'Another hub runs this server by now' };
   }
 
-  #hostOf(agent: string | undefined, executor: string | undefined): Host {
-    return (executor === undefined ? undefined : this.#book.hostOn(agent, executor)) ?? this.#book.hostOf(agent);
+  /** Undefined where it is not open yet: what belongs elsewhere, or into a sandbox, never runs on this machine meanwhile. */
+  #hostOf(agent: string | undefined, executor: string | undefined): Host | undefined {
+    return executor === undefined ? this.#book.hostOf(agent) : this.#book.hostOn(agent, executor);
   }
 
   #make(path: string, whose: string | undefined, executor: string | undefined): FoundDoor | NoDoor {
@@ -89,6 +90,7 @@ export class DoorBook {
     const agent = name?.toLowerCase();
     const server = /^\/servers\/([^/]+)\/mcp$/.exec(path)?.[1];
     const host = this.#hostOf(agent ?? whose, executor);
+    if (!host) return { status: 503, because: `What is on executor '${executor}' is not open yet: try again` };
     if (agent !== undefined) {
       if (!this.#book.knows(agent))
         return { status: 404, because: `Unknown agent '${agent}'. Known: ${this.#book.ids().join(', ')}` };

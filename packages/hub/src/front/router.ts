@@ -164,6 +164,8 @@ export class Router {
   /** A connection lasts: what is behind its door may be something else by the time of its next message. */
   #roomAt(first: FoundDoor, bearer: Bearer): () => Room {
     return () => {
+      // What is to be behind it now may have to be opened first; until then it stays what it was.
+      this.#doors.settle(bearer)?.catch(() => {});
       const door = this.#doors.find(first.path, bearer);
       return 'status' in door ? first.room : door.room;
     };
