@@ -240,7 +240,7 @@ describe.skipIf(why !== undefined)(`docker${why === undefined ? '' : ` (${why})`
       version: 1,
       startup: { connect: 'lazy' },
       // For one agent the executor is another.
-      agents: { cursor: { executors: { bare: { docker: { host, ...image } } } } },
+      agents: { cursor: { executors: { box: { docker: { host, ...image } } } } },
       servers: {
         pipe: OWN.pipe,
         gone: trusted({ transport: 'stdio', command: 'no-such-program' }),
@@ -251,7 +251,6 @@ describe.skipIf(why !== undefined)(`docker${why === undefined ? '' : ` (${why})`
         asleep: { docker: { host: 'unix:///no/such/docker.sock', ...image } },
         box: { docker: { host, container: 'no-such-box' } },
         image: { docker: { host, image: 'localhost:1/no-such-image' } },
-        bare: { docker: { host } },
         silent: { docker: { host: there.address, ...image } },
         joined: { docker: { host, ...image, network: 'container:no-such-box' } },
       },
@@ -261,14 +260,13 @@ describe.skipIf(why !== undefined)(`docker${why === undefined ? '' : ` (${why})`
       ['box', 'pipe', "there is no container 'no-such-box'"],
       ['image', 'pipe', "the image 'localhost:1/no-such-image' is not there"],
       ['docker', 'gone', 'its command is not inside the container'],
-      ['bare', 'pipe', 'it names neither a container to start servers in, nor an image'],
       ['silent', 'sidecar', 'nobody said at which address'],
       ['joined', 'sidecar', 'a server behind a URL needs a port'],
     ] as const) {
       const refusal = await refusalOn(home, hub, executor, server);
       expect(refusal).toContain(reason);
     }
-    expect((await environmentIn(await sessionOn(home, hub, 'bare', 'cursor'), 'pipe')).SECRET).toBe(SECRET);
+    expect((await environmentIn(await sessionOn(home, hub, 'box', 'cursor'), 'pipe')).SECRET).toBe(SECRET);
     await hub[Symbol.asyncDispose]();
     const explained = ['explain', 'pipe', '--executor', 'docker', '--config', `${home.path}/hub.json`];
     expect((await junctor(home, explained)).stdout).toContain(`started in a container of ${IMAGE} at ${host}`);
