@@ -22,7 +22,8 @@ which switches off a server that a lower layer defines. \`args\`, \`cwd\` and \`
 covers is asked, unless its server is trusted. The rules of all layers count together. A pattern may name arguments too:
 see [permissions](permissions.md).`,
   defaults: 'For servers that do not set the key themselves.',
-  agents: 'By the id of the agent, such as `claude-code`. An agent that is not named here gets every server.',
+  agents:
+    'By the id of the agent, such as `claude-code`. An agent that is not named here gets every server; one that is written wrongly gets none.',
   executors: `By name: \`local\`, \`docker\`, \`ssh\`, \`k8s\`, \`sandbox\`, or one of yours. What you do not set is as
 [the table of executors](executors.md#default-policies) says.`,
   bundles: 'By a name of your choice. Allow first, then deny.',

@@ -65,9 +65,9 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     else if (lockedOut !== undefined) unusable.set(server.id, { because: lockedOut, kind: 'broken' });
     else await fillIn(server, values, options, servers, unusable);
   }
-  const config = { enabled: loaded.enabled, frame: loaded.frame, servers };
-  const toolTimeoutMs = positive(surroundings.env.MCP_TOOL_TIMEOUT);
   const problems = [...loaded.problems, ...[...broken.values()].flat()];
+  const config = { enabled: loaded.enabled, frame: loaded.frame, servers, problems };
+  const toolTimeoutMs = positive(surroundings.env.MCP_TOOL_TIMEOUT);
   return {
     loaded: { ...loaded, problems },
     unapproved,

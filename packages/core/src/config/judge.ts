@@ -7,17 +7,9 @@ import { isObject, valueAt } from './dialects/entry-reader.ts';
 import type { ConfigDocument, Path } from './formats/document.ts';
 import { type FoundProblem, formatPath, type Problem } from './problem.ts';
 import { unreadableRules } from './rules-check.ts';
-import {
-  type ConfigFrame,
-  FileFrame,
-  type McpConfig,
-  type McpServerDef,
-  type PermissionRules,
-  Permissions,
-  ServerDef,
-} from './schema.ts';
+import { type ConfigFrame, FileFrame, type McpConfig, type McpServerDef, ServerDef } from './schema.ts';
 import { SERVER_ID } from './server-words.ts';
-import { validExecutors } from './valid-executors.ts';
+import { validSections } from './valid-sections.ts';
 
 export interface Judged {
   readonly config: McpConfig;
@@ -69,32 +61,9 @@ function withoutBadKeys(
   bad: ReadonlySet<PropertyKey | undefined>,
 ): ConfigFrame {
   const kept = Object.entries(frame).filter(([key]) => key in FileFrame.shape && !bad.has(key));
-  // Rules that take away must not fall with a mistyped one beside them.
-  const good = {
-    ...Object.fromEntries(kept),
-    ...(bad.has('permissions') ? { permissions: validRules(frame.permissions) } : {}),
-    ...(bad.has('executors') ? { executors: validExecutors(frame.executors) } : {}),
-  };
-  const judged = FileFrame.safeParse(good);
-  if (!judged.success) return {};
-  const { $schema: _schema, version: _version, servers: _servers, ...rest } = judged.data;
-  return rest;
-}
-
-function validRules(written: unknown): PermissionRules {
-  const rules = isObject(written) ? written : {};
-  const valid = (['allow', 'ask', 'deny'] as const).flatMap(effect => {
-    const list = Permissions.shape[effect].safeParse(rules[effect]);
-    // Of a list with one bad rule the good ones count, where they take away.
-    const texts = Array.isArray(rules[effect]) && effect !== 'allow' ? rules[effect].filter(isText) : undefined;
-    const value = list.success ? list.data : texts;
-    return value === undefined ? [] : [[effect, value] as const];
-  });
-  return Object.fromEntries(valid);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
+  const judged = FileFrame.safeParse(Object.fromEntries(kept));
+  const { $schema: _schema, version: _version, servers: _servers, ...rest } = judged.success ? judged.data : {};
+  return { ...rest, ...validSections(frame, bad) };
 }
 
 function judgeServer(server: ReadServer, report: Report): { definition?: McpServerDef; enabled?: boolean } | undefined {

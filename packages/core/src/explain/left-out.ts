@@ -2,6 +2,7 @@
 import { globToRegExp } from '../base/glob.ts';
 import type { LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
+import { agentMistake } from '../resolve/agent-mistake.ts';
 import { agentNamed } from '../resolve/policy.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import type { LeftOut } from '../resolve/roster.ts';
@@ -15,7 +16,7 @@ export interface Because {
   readonly hint: string;
 }
 
-export type Written = Pick<McpConfigLoadResult, 'enabled' | 'servers' | 'frame' | 'layers'>;
+export type Written = Pick<McpConfigLoadResult, 'enabled' | 'servers' | 'frame' | 'layers' | 'problems'>;
 
 /** Why the server is not there at all. */
 export function whyServerLeftOut(
@@ -26,6 +27,12 @@ export function whyServerLeftOut(
 ): Because {
   const { id } = server;
   if (forRules) return { because, at: null, hint: 'junctor trust add --rules' };
+  if (agent !== undefined && agentMistake(written, agent)?.because === because)
+    return {
+      because,
+      at: agentOrigin(written.layers, agent) ?? null,
+      hint: 'mend it, and look with: junctor validate',
+    };
   if (kind === 'waiting') return { because, at: serverOrigin(server), hint: `junctor trust add ${id}` };
   if (kind === 'broken') return { because, at: serverOrigin(server), hint: `junctor doctor ${id}` };
   if (kind === 'policy') {

@@ -42,9 +42,9 @@ export function ruleOrigin(
 }
 
 /** Ids of agents are the same in upper and lower case. */
-export function agentOrigin(layers: readonly Layer[], agent: string, key: string): Origin | undefined {
+export function agentOrigin(layers: readonly Layer[], agent: string, key?: string): Origin | undefined {
   return frameOrigin(layers, ({ agents = {} }) => {
     const name = Object.keys(agents).find(one => one.toLowerCase() === agent.toLowerCase());
-    return name === undefined ? undefined : ['agents', name, key];
+    return name === undefined ? undefined : ['agents', name, ...(key === undefined ? [] : [key])];
   });
 }

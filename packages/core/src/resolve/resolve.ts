@@ -6,13 +6,15 @@ import { isEnabled, type LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
 import type { McpServerDef } from '../config/schema.ts';
 import type { TransportWord } from '../config/server-words.ts';
+import { agentMistake } from './agent-mistake.ts';
 import { agentNamed, type ExecutorPolicy, isKnownExecutor, policyFor } from './policy.ts';
 import { plainServer, type ResolvedMcpServer } from './resolved-mcp-server.ts';
 import type { InstanceMode, LeftOut, ResolvedServer, Roster } from './roster.ts';
 import { resolveServer } from './server.ts';
 
 export interface ResolveInput {
-  readonly config: Pick<McpConfigLoadResult, 'enabled' | 'servers' | 'frame'>;
+  readonly config: Pick<McpConfigLoadResult, 'enabled' | 'servers' | 'frame'> &
+    Partial<Pick<McpConfigLoadResult, 'problems'>>;
   readonly agent?: string | undefined;
   /** Default `local`. */
   readonly executor?: string | undefined;
@@ -49,10 +51,12 @@ export function resolve(input: ResolveInput): Resolution {
   const leftOut: LeftOut[] = [];
   const warnings: Notice[] = [];
   const errors: Notice[] = [];
+  const mistake = agentMistake(config, agent);
   for (const server of config.servers.values()) {
     const { id, definition } = server;
     const absent = whyAbsent(server, input, agent);
-    const reason = absent === undefined ? input.unusable?.get(id) : { because: absent, kind: 'off' as const };
+    const off = absent === undefined ? undefined : { because: absent, kind: 'off' as const };
+    const reason = mistake ?? off ?? input.unusable?.get(id);
     if (reason) {
       leftOut.push({ id, ...reason });
       continue;
