@@ -198,6 +198,7 @@ describe('with a PostgreSQL URL', () => {
       postgres.start();
     }
     await expect.poll(ready).toBe(200);
+    expect(hub.stderr()).not.toContain('JunctorError');
   });
 
   test('a database that cannot be reached, or is none, is told about without its password', async () => {

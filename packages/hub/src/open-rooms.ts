@@ -13,6 +13,7 @@ import type { HubOptions } from './hub.ts';
 import { metricsText } from './metrics/metrics-text.ts';
 import { ProcessSizes } from './relay/process-sizes.ts';
 import { settleEstates } from './replicas/estate.ts';
+import { inWords } from './replicas/in-words.ts';
 import type { Leases, LeasesOptions } from './replicas/leases.ts';
 import { Notices } from './replicas/notices.ts';
 import { PeerEvents } from './replicas/peer-events.ts';
@@ -115,7 +116,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   if (register) events.extendTo(new PeerEvents(register, event => events?.relay(event)));
   register?.onReturn(() => {
     records.sessions.reassert();
-    inbox.review().catch(error => onProblem(String(error)));
+    inbox.review().catch(error => onProblem(inWords(error)));
   });
   if (register) settleEstates(register, { records, approvalRows, emit: event => events?.emit(event) });
   scope.defer(() => events?.[Symbol.dispose]());

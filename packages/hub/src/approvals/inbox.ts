@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Host, JunctorError, type PendingApproval, type ScopedAnswer } from '@junctor/core';
+import { inWords } from '../replicas/in-words.ts';
 import type { ApprovalRows } from '../store/approval-rows.ts';
 import { hubName } from '../store/hub-name.ts';
 import type { ApprovalRow } from '../store/tables.ts';
@@ -170,7 +171,7 @@ export class Inbox {
 
   #note(write: () => Promise<void>): void {
     this.#writing = this.#writing.then(write).catch(error => {
-      this.#onProblem(`an approval cannot be written to the database: ${String(error)}`);
+      this.#onProblem(`an approval cannot be written to the database: ${inWords(error)}`);
     });
   }
 }

@@ -5,6 +5,7 @@
 import { type Host, JunctorError, type ResolvedServer } from '@junctor/core';
 import { type Claim, LeaseRows } from '../store/lease-rows.ts';
 import type { Store } from '../store/store.ts';
+import { inWords } from './in-words.ts';
 import type { Notices } from './notices.ts';
 import { HUB_PASS_HEADER } from './peer-door.ts';
 import type { Peer, Register } from './register.ts';
@@ -50,7 +51,7 @@ export class Leases {
     register.whenGone({ free: (change, { life }) => this.#rows.releaseAll(change, life) });
     this.#deaf = [
       notices.on('leases', what => this.#reread(what)),
-      register.onReturn(() => this.#reread(undefined).catch(error => options.onProblem(String(error)))),
+      register.onReturn(() => this.#reread(undefined).catch(error => options.onProblem(inWords(error)))),
       register.onChange(() => this.#forgetTheGone()),
     ];
   }

@@ -8,6 +8,7 @@
  *     notices.on('agents', agent => refresh(agent))   undefined: anything may have changed
  */
 import type { Store } from '../store/store.ts';
+import { inWords } from './in-words.ts';
 
 /** One word each: what changed. A new kind is added here. */
 export type Topic = 'hubs' | 'agents' | 'approvals' | 'tokens' | 'sign-ins' | 'leases' | 'secrets';
@@ -44,7 +45,7 @@ export class Notices {
     try {
       await listener(about);
     } catch (error) {
-      this.#onProblem(`what another hub changed cannot be read: ${String(error)}`);
+      this.#onProblem(`what another hub changed cannot be read: ${inWords(error)}`);
     }
   }
 }

@@ -21,6 +21,7 @@ import { HubRows, type SeenHub } from '../store/hub-rows.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { HubRow } from '../store/tables.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { inWords } from './in-words.ts';
 import { refuseNamesake } from './namesake.ts';
 import type { Notices } from './notices.ts';
 
@@ -183,7 +184,7 @@ export class Register {
       try {
         await after?.(hub);
       } catch (error) {
-        this.#options.onProblem(`what the hub at ${hub.url} left behind cannot be put in order: ${String(error)}`);
+        this.#options.onProblem(`what the hub at ${hub.url} left behind cannot be put in order: ${inWords(error)}`);
       }
     }
   }

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { TokenBook } from '../store/token-book.ts';
 import type { TokenDocument } from '../store/token-document.ts';
 import { TokenRows } from '../store/token-rows.ts';
+import { inWords } from './in-words.ts';
 import type { Notices } from './notices.ts';
 
 export interface SharedTokensOptions {
@@ -78,7 +79,7 @@ export class SharedTokens implements Disposable {
       this.#failing = false;
       if (changed) await notices.tell('tokens');
     } catch (error) {
-      if (!this.#failing) onProblem(`tokens are not brought together with those of other hubs: ${String(error)}`);
+      if (!this.#failing) onProblem(`tokens are not brought together with those of other hubs: ${inWords(error)}`);
       this.#failing = true;
     } finally {
       this.#running = undefined;
