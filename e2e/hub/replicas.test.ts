@@ -159,7 +159,12 @@ describe('two hubs on one database', () => {
     const made = (await junctor(home, ['hub', 'token', '--agent', 'cursor', '--data', home.data])).stdout.trim();
     expect(await opens(here, made)).toBe(true);
     await expect.poll(() => opens(there, made)).toBe(true);
+    // What was opened with it at one ends when it is revoked at the other.
+    const opened = await RawClient.open({ fetch: (path, init) => here.fetch(path, { ...init, token }) }, '/mcp/cursor');
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': opened.session };
+    const stream = await here.fetch('/mcp/cursor', { token, headers });
     expect((await rest(there, `/api/tokens/${id}`, { method: 'DELETE' })).status).toBe(200);
+    await stream.text();
     await expect.poll(() => opens(here, token)).toBe(false);
     const revoked = await junctor(homes[1] as Home, [
       'hub',

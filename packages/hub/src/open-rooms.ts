@@ -24,6 +24,7 @@ import { SharedTokens } from './replicas/shared-tokens.ts';
 import { lazyRest } from './rest/lazy-rest.ts';
 import { Removals } from './rest/removals.ts';
 import { ToolShelf } from './rest/tool-shelf.ts';
+import { endRevoked } from './security/end-revoked.ts';
 import { PageSessions } from './security/page-sessions.ts';
 import { SignIns } from './sign-ins.ts';
 import { AgentRows } from './store/agent-rows.ts';
@@ -123,6 +124,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const whose = register ? await databaseName(store) : dataDirectory;
   const pages = new PageSessions(new PageSessionRows(store), whose, { several: register !== undefined });
   const tokens = new TokenBook(dataDirectory);
+  scope.defer(endRevoked(tokens, doors));
   const services = new ServicePaths({
     rest: lazyRest({
       book,

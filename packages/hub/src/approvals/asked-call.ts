@@ -55,6 +55,8 @@ export class AskedCall {
   readonly id: string = randomUUID();
   /** What is asked about: nothing else may run by the same answer. */
   readonly what: string;
+  /** Who may come back to it. */
+  readonly principal: string;
   readonly #waiting: Waiting;
   readonly #inClient: boolean;
   readonly #abort = new AbortController();
@@ -75,6 +77,7 @@ export class AskedCall {
     this.#waiting = waiting;
     this.#inClient = visit.inClient;
     this.what = whatIsAsked(visit);
+    this.principal = caller.session.principal;
     const ask = (question: Question): Promise<ScopedAnswer> => this.#ask(question);
     const options = { ask, signal: this.#abort.signal, session: caller.session.id, agent };
     this.#permission = Promise.resolve(host.permit(ref, visit.request.params.arguments, options));

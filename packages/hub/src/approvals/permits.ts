@@ -70,6 +70,11 @@ export class Permits {
     return undefined;
   }
 
+  /** These may not come back. */
+  endOf(principals: ReadonlySet<string>, reason: string): void {
+    for (const call of [...this.#away.values()]) if (principals.has(call.principal)) call.withdraw(reason);
+  }
+
   /** Nobody comes back any more. */
   close(): void {
     for (const call of [...this.#away.values()]) call.withdraw('the hub is closing');

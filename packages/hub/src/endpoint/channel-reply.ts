@@ -4,6 +4,8 @@ import { Reply } from './reply.ts';
 export interface Wire {
   readonly congested: boolean;
   send(pieces: readonly Buffer[]): void;
+  /** Lets the client go. */
+  close(reason: string): void;
 }
 
 /** The answer to a request that came over a connection of its own. */

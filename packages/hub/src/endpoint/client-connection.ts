@@ -15,6 +15,8 @@ export interface ConnectionOptions {
   readonly room: () => Room;
   readonly principal: string;
   readonly sessions: Sessions;
+  /** All that are open: it is one of them until it ends. */
+  readonly connections: Set<ClientConnection>;
   readonly news: News;
   readonly wire: Wire;
 }
@@ -26,10 +28,16 @@ export class ClientConnection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    options.connections.add(this);
+  }
+
+  get principal(): string {
+    return this.#options.principal;
   }
 
   /** Never throws: what goes wrong with one message is told to its client. */
   async receive(text: string): Promise<void> {
+    if (this.#over) return;
     const message = parseMessage(text);
     if (!message) return this.#say({ id: null, error: { code: -32700, message: 'Not one JSON-RPC message' } });
     if (isTooDeep(message, text)) return this.#say({ id: idOf(message), error: { code: -32600, message: TOO_DEEP } });
@@ -47,7 +55,14 @@ export class ClientConnection {
   /** The client is gone, and what was held for it is freed. */
   end(): void {
     this.#over = true;
+    this.#options.connections.delete(this);
     for (const session of Object.values(this.#sessions)) this.#options.sessions.close(session);
+  }
+
+  /** The hub lets the client go. */
+  hangUp(reason: string): void {
+    this.end();
+    this.#options.wire.close(reason);
   }
 
   async #legacy(message: Message): Promise<void> {

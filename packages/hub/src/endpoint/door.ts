@@ -1,6 +1,7 @@
 /** One door over HTTP: reads what comes, finds out which era it is of, and hands it on. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Elsewhere } from '../replicas/elsewhere.ts';
+import type { ClientConnection } from './client-connection.ts';
 import type { KeepAlive } from './keep-alive.ts';
 import { deleteLegacy, getLegacy, postLegacy } from './legacy-http.ts';
 import { idOf, isModern, isTooDeep, parseMessage, TOO_DEEP } from './message.ts';
@@ -17,6 +18,8 @@ export interface Door {
 
 export interface DoorContext {
   readonly sessions: Sessions;
+  /** Of clients that have a connection of their own. */
+  readonly connections: Set<ClientConnection>;
   readonly keepAlive: KeepAlive;
   readonly news: News;
   /** What belongs to other hubs on the same database, where there may be any. */
@@ -38,8 +41,8 @@ export async function answerAtDoor(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { sessions, keepAlive, news, elsewhere } = context;
-  const visit = { door, principal, sessions, keepAlive, news, elsewhere, request, response };
+  const { elsewhere } = context;
+  const visit = { ...context, door, principal, request, response };
   if (request.method === 'GET' || request.method === 'DELETE') {
     if (elsewhere && (await elsewhere.answers(visit))) return;
     return request.method === 'GET' ? getLegacy(visit) : deleteLegacy(visit);

@@ -9,6 +9,7 @@ import type { Records } from '../calls/records.ts';
 import { unnoted } from '../calls/unnoted.ts';
 import { ParkedCalls } from '../eras/parked-calls.ts';
 import type { InstanceLimits } from '../relay/instance-limits.ts';
+import { type InstanceReport, reportOf } from '../relay/instance-report.ts';
 import { Instances } from '../relay/instances.ts';
 import { leaveLines } from '../relay/leave-lines.ts';
 import { Onlookers, printedBefore, type SeenListener } from '../relay/onlookers.ts';
@@ -88,7 +89,7 @@ export class Doors {
         sessions,
         flush: () => records.flush(),
       });
-    this.#context = { sessions, keepAlive: this.#keepAlive, news: this.#news, elsewhere };
+    this.#context = { sessions, connections: new Set(), keepAlive: this.#keepAlive, news: this.#news, elsewhere };
     this.#sse = new SseDoor(this.#context);
     this.#ws = new WsDoor(this.#context);
   }
@@ -197,18 +198,18 @@ export class Doors {
   /** Every life of every server, and the sessions that use it. */
   report(): InstanceReport[] {
     return [...this.#houses.values()].flatMap(({ instances }) =>
-      instances.lives().map(({ upstream, users }) => ({
-        server: upstream.server.id,
-        mode: upstream.server.mode,
-        state: upstream.instance.state.kind,
-        era: upstream.live?.greeting.era,
-        calls: upstream.crowd.size,
-        life: upstream.life,
-        pid: upstream.live?.conversation.program.pid,
-        used: new Date(Date.now() - (performance.now() - upstream.usedAt)),
-        sessions: users.map(({ id, door, client, since }) => ({ id, door, client: client.name, since })),
-      })),
+      instances.lives().map(({ upstream, users }) => reportOf(upstream, users)),
     );
+  }
+
+  /** Ends at once all that is open for these owners of tokens, and all that was kept for them. */
+  sendAway(principals: ReadonlySet<string>, reason: string): void {
+    for (const connection of [...this.#context.connections])
+      if (principals.has(connection.principal)) connection.hangUp(reason);
+    for (const session of [...this.sessions.all]) if (principals.has(session.principal)) this.sessions.close(session);
+    this.#permits.endOf(principals, reason);
+    this.#parked.endOf(principals, reason);
+    for (const { instances } of this.#houses.values()) instances.endHeldBy(principals);
   }
 
   /** Waits until nothing runs here for other hubs, so long at most. */
@@ -226,24 +227,4 @@ export class Doors {
     this.#keepAlive.close();
     for (const host of [...this.#houses.keys()]) this.dismiss(host);
   }
-}
-
-export interface InstanceReport {
-  readonly server: string;
-  readonly mode: 'shared' | 'per_session';
-  readonly state: string;
-  readonly era: 'legacy' | 'modern' | undefined;
-  /** How many requests run there now. */
-  readonly calls: number;
-  readonly life: number;
-  /** Of the process that we started for it. */
-  readonly pid: number | undefined;
-  /** When it was used last. */
-  readonly used: Date;
-  readonly sessions: readonly {
-    readonly id: string;
-    readonly door: string;
-    readonly client: string;
-    readonly since: Date;
-  }[];
 }

@@ -1,4 +1,5 @@
 /** Streamable HTTP of the 2026-07-28 era: every POST stands for itself, and its headers repeat what its body says. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Door, DoorContext } from './door.ts';
 import { HttpReply } from './http-reply.ts';
@@ -29,8 +30,13 @@ export async function postModern(visit: ModernVisit, message: Message): Promise<
     if (!(error instanceof Unfit)) throw error;
     return refuse(response, 400, error.message, error.code, { id, data: error.data });
   }
-  const reply = new HttpReply({ response, id: JSON.stringify(id), keepAlive });
+  const { running } = caller.session;
+  // Requests of one session come over many connections, where ids are their own: several may have the same.
+  const key = `http ${randomUUID()}`;
+  const onOver = (): void => void running.take(key);
+  const reply = new HttpReply({ response, id: JSON.stringify(id), keepAlive, onOver });
   await answerModern(caller, message, reply, news, flight => {
+    running.set(key, flight);
     response.once('close', () => {
       if (!reply.done) flight.cancel('the client hung up');
     });

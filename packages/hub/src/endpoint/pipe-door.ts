@@ -20,7 +20,7 @@ const STUCK_BYTES = 160 * 1024 * 1024;
 const LINE_END = Buffer.from('\n');
 
 export function openPipeDoor(context: DoorContext, { path, room, principal, socket }: PipeVisit): ClientConnection {
-  const { sessions, news } = context;
+  const { sessions, connections, news } = context;
   const wire: Wire = {
     get congested() {
       return socket.writableNeedDrain;
@@ -36,6 +36,7 @@ export function openPipeDoor(context: DoorContext, { path, room, principal, sock
       socket.write(LINE_END);
       socket.uncork();
     },
+    close: () => socket.destroySoon(),
   };
-  return new ClientConnection({ door: path, room, principal, sessions, news, wire });
+  return new ClientConnection({ door: path, room, principal, sessions, connections, news, wire });
 }

@@ -8,12 +8,18 @@ import type { Bearer } from '../store/token-book.ts';
 const RUN = 'agent-run ';
 const APPROVING = 'approving-person ';
 
-export function principalOf(bearer: Bearer, token: string, { approves = false } = {}): string {
+/** `digest`: what is kept of its token, so that it is also known of one that was revoked. */
+export function principalOf(bearer: Bearer, digest: string, { approves = false } = {}): string {
   // Every connection of one run is of one owner, also with a new token.
   if (bearer.kind === 'agent' && bearer.session !== undefined)
     return `${RUN}${hash('sha256', `${bearer.agent} ${bearer.session}`, 'base64url')}`;
   const who = bearer.kind === 'person' && approves ? APPROVING : `${bearer.kind} `;
-  return `${who}${hash('sha256', `session of ${token}`, 'base64url')}`;
+  return `${who}${hash('sha256', `session of ${digest}`, 'base64url')}`;
+}
+
+/** All that the owner of a token may be known as. */
+export function principalsOf(bearer: Bearer, digest: string): readonly string[] {
+  return [false, true].map(approves => principalOf(bearer, digest, { approves }));
 }
 
 /** Whether all connections of it are one session: its token was made for one run. */

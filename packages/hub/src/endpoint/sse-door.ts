@@ -45,7 +45,7 @@ export class SseDoor {
   }
 
   #open({ path, room, principal, response }: StreamVisit): void {
-    const { sessions, news, keepAlive, elsewhere } = this.#context;
+    const { sessions, connections, news, keepAlive, elsewhere } = this.#context;
     const id = elsewhere ? elsewhere.mark(randomUUID()) : randomUUID();
     const wire: Wire = {
       get congested() {
@@ -60,8 +60,9 @@ export class SseDoor {
         for (const piece of asOneLine(pieces)) response.write(piece);
         response.write('\n\n');
       },
+      close: () => response.end(),
     };
-    const connection = new ClientConnection({ door: path, room, principal, sessions, news, wire });
+    const connection = new ClientConnection({ door: path, room, principal, sessions, connections, news, wire });
     this.#streams.set(id, { principal, path, connection });
     response.on('close', () => {
       this.#streams.delete(id);

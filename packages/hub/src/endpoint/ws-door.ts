@@ -21,6 +21,8 @@ const CONGESTED_BYTES = 64 * 1024;
 /** More than this unread, and the client reads no more: it is let go. */
 const STUCK_BYTES = 160 * 1024 * 1024;
 const PING_MS = 25_000;
+/** RFC 6455, 7.4.1: what a client is told that may not stay. */
+const POLICY_VIOLATION = 1008;
 
 export class WsDoor {
   readonly #context: DoorContext;
@@ -45,7 +47,7 @@ export class WsDoor {
   }
 
   #open(webSocket: WebSocket, path: string, room: () => Room, principal: string): void {
-    const { sessions, news } = this.#context;
+    const { sessions, connections, news } = this.#context;
     const wire: Wire = {
       get congested() {
         return webSocket.bufferedAmount > CONGESTED_BYTES;
@@ -54,8 +56,9 @@ export class WsDoor {
         if (webSocket.bufferedAmount > STUCK_BYTES) return webSocket.terminate();
         webSocket.send(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces), { binary: false });
       },
+      close: reason => webSocket.close(POLICY_VIOLATION, reason),
     };
-    const connection = new ClientConnection({ door: path, room, principal, sessions, news, wire });
+    const connection = new ClientConnection({ door: path, room, principal, sessions, connections, news, wire });
     const ping = setInterval(() => webSocket.ping(), PING_MS).unref();
     webSocket.on('message', data => void connection.receive(String(data)));
     webSocket.on('error', () => {});

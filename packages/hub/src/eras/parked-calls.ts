@@ -40,6 +40,11 @@ export class ParkedCalls {
     return call?.server === server && call.asked === asked;
   }
 
+  /** Ends calls of clients that may not come back. */
+  endOf(principals: ReadonlySet<string>, reason: string): void {
+    for (const call of [...this.#calls.values()]) if (principals.has(call.session.principal)) call.cancel(reason);
+  }
+
   /** Ends every call that waits for its client. */
   close(): void {
     for (const call of this.#calls.values()) call.cancel('the hub is closing');

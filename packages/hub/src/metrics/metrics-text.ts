@@ -3,7 +3,7 @@ import { VERSION } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Records } from '../calls/records.ts';
 import type { Tally } from '../calls/tallies.ts';
-import type { InstanceReport } from '../endpoint/doors.ts';
+import type { InstanceReport } from '../relay/instance-report.ts';
 import { counter, type Distribution, gauge, histogram, type Sample, single } from './exposition.ts';
 import { processMetrics } from './process-metrics.ts';
 

@@ -8,6 +8,7 @@ import { isOneSession } from '../endpoint/principal.ts';
 import type { Caller } from '../endpoint/room.ts';
 import type { Session } from '../endpoint/session.ts';
 import type { Whereabouts } from '../replicas/whereabouts.ts';
+import { ANY_CLIENT, capabilitiesOf } from './client-capabilities.ts';
 import { DEFAULT_IDLE_MS, DEFAULT_MAX_PER_SERVER, type InstanceLimits, tooMany } from './instance-limits.ts';
 import { ModernLives } from './modern-lives.ts';
 import type { Onlookers } from './onlookers.ts';
@@ -24,9 +25,6 @@ export interface InstancesOptions extends InstanceLimits {
 }
 
 const LONGEST_SWEEP_MS = 60_000;
-
-/** What servers are told of clients that are not known yet. A client that lacks some of it says so when it is asked. */
-const ANY_CLIENT = { roots: { listChanged: true }, sampling: {}, elicitation: { form: {}, url: {} } };
 
 export class Instances implements Lender {
   readonly #options: InstancesOptions;
@@ -125,6 +123,11 @@ export class Instances implements Lender {
     }
     upstream.owner = undefined;
     void this.#endLife(upstream);
+  }
+
+  /** Whoever held these may not come back: also what waits for a run is ended. */
+  endHeldBy(principals: ReadonlySet<string>): void {
+    for (const upstream of this.all) if (principals.has(upstream.owner?.principal ?? '')) this.#takeBack(upstream);
   }
 
   /** The first can be opened again, by whoever lists tools or comes next; any other is gone for good. */
@@ -226,22 +229,21 @@ export class Instances implements Lender {
     const now = performance.now();
     for (const upstream of [...this.#own, ...this.#modern.all, ...[...this.#first.values()].filter(isKeptForSome)]) {
       if (upstream.inUse || upstream.usedAt > now - patienceWith(upstream, idleMs)) continue;
-      for (const session of [...upstream.users]) {
-        session.upstreams.delete(upstream.server.id);
-        upstream.forget(session);
-      }
-      upstream.owner = undefined;
-      void this.#endLife(upstream);
+      this.#takeBack(upstream);
     }
+  }
+
+  #takeBack(upstream: Upstream): void {
+    for (const session of [...upstream.users]) {
+      session.upstreams.delete(upstream.server.id);
+      upstream.forget(session);
+    }
+    upstream.owner = undefined;
+    void this.#endLife(upstream);
   }
 }
 
 /** Whether it is held for other connections of the same run. */
 function isHeldFor({ owner, server }: Upstream, { session, era }: Caller, wanted: ResolvedServer): boolean {
   return owner?.holder === session.holder && owner.era === era && server.definition === wanted.definition;
-}
-
-/** In the newer era each request says what its client can do, and the next may say something else. */
-function capabilitiesOf({ era, capabilities }: Caller): Readonly<Record<string, unknown>> {
-  return era === 'legacy' ? capabilities : ANY_CLIENT;
 }

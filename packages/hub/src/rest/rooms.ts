@@ -4,7 +4,7 @@ import type { AgentBook } from '../agents/agent-book.ts';
 import type { Inbox } from '../approvals/inbox.ts';
 import type { HubEvents } from '../calls/hub-events.ts';
 import type { Records } from '../calls/records.ts';
-import type { InstanceReport } from '../endpoint/doors.ts';
+import type { InstanceReport } from '../relay/instance-report.ts';
 import type { SeenListener } from '../relay/onlookers.ts';
 import type { ProcessSizes } from '../relay/process-sizes.ts';
 import type { Peers } from '../replicas/peers.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { principalOf } from '../endpoint/principal.ts';
 import { HUB_PASS_HEADER } from '../replicas/peer-door.ts';
-import type { Bearer, TokenBook } from '../store/token-book.ts';
+import { type Bearer, type TokenBook, tokenDigest } from '../store/token-book.ts';
 import { cookieOf } from './cookies.ts';
 import { type Identity, isRefused, type Known, type Refused } from './identity.ts';
 import { CSRF_HEADER, isCsrf, type PageSessions } from './page-sessions.ts';
@@ -104,7 +104,7 @@ export class Identities {
     const key = approves ? `approves ${secret}` : secret;
     const known = this.#principals.get(key);
     if (known !== undefined) return known;
-    const principal = principalOf(bearer, secret, { approves });
+    const principal = principalOf(bearer, tokenDigest(secret), { approves });
     if (this.#principals.size >= MAX_PRINCIPALS) this.#principals.clear();
     this.#principals.set(key, principal);
     return principal;

@@ -15,6 +15,9 @@ export type Bearer =
   | { readonly kind: 'agent'; readonly agent: string; readonly session?: string; readonly executor?: string }
   | { readonly kind: 'server'; readonly server: string };
 
+/** Told which tokens are good no more, and which still are; by their digests. */
+export type RevokedListener = (revoked: ReadonlyMap<string, Bearer>, good: ReadonlyMap<string, Bearer>) => void;
+
 export interface TokenTerms {
   readonly session?: string | undefined;
   readonly executor?: string | undefined;
@@ -47,6 +50,7 @@ export class TokenBook {
   #seenAt = 0;
   #version = '';
   #share: (() => Promise<void>) | undefined;
+  #onRevoked: RevokedListener = () => {};
 
   constructor(dataDirectory: string) {
     this.#file = join(dataDirectory, 'hub-tokens.json');
@@ -65,6 +69,19 @@ export class TokenBook {
   /** Whoever brings the tokens of several hubs together: asked after each change, and for a token that is unknown here. */
   shareBy(share: () => Promise<void>): void {
     this.#share = share;
+  }
+
+  /**
+   * Tells of tokens that are revoked, here or by a command that changes the file, until the function that comes back is
+   * called.
+   */
+  followRevoked(listener: RevokedListener): () => void {
+    this.#onRevoked = listener;
+    const timer = setInterval(() => this.#refresh(), LOOK_EVERY_MS).unref();
+    return () => {
+      clearInterval(timer);
+      this.#onRevoked = () => {};
+    };
   }
 
   /** `session`: for one run of the agent; all connections with such a token are one session. `executor`: where it runs. */
@@ -150,6 +167,7 @@ export class TokenBook {
       if (after !== text) await writePrivateFile(this.#file, after);
     });
     this.#seenAt = 0;
+    this.#refresh();
   }
 
   async #change(edit: (entries: readonly TokenEntry[]) => readonly TokenEntry[]): Promise<void> {
@@ -170,7 +188,10 @@ export class TokenBook {
       return; // half written or spoilt: the tokens that were good stay so until it can be read again
     }
     this.#version = version;
+    const before = this.#stored;
     this.#stored = new Map(entries.map(entry => [entry.sha256, bearerIn(entry)]));
+    const revoked = new Map([...before].filter(([digest]) => !this.#stored.has(digest)));
+    if (revoked.size > 0) this.#onRevoked(revoked, this.#stored);
   }
 }
 

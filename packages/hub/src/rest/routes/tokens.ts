@@ -57,7 +57,7 @@ export const TOKENS: readonly Route[] = [
   route({
     method: 'delete',
     path: '/api/tokens/{id}',
-    summary: 'Revokes a token: it opens nothing more.',
+    summary: 'Revokes a token: it opens nothing more, and what was opened with it ends.',
     params: z.object({ id: z.string() }),
     answers: { 200: { description: 'It is revoked.', schema: z.object({ success: z.literal(true) }) } },
     async run({ params: { id } }, { tokens }) {

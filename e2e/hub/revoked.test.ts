@@ -1,0 +1,88 @@
+/** A token that is revoked takes along all that was opened with it. */
+import { once } from 'node:events';
+import { type Home, isRunning, JUNCTOR, junctor, makeHome, startHub, testServer, trusted } from '@junctor/testkit';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { obligingClient, textOf } from '../command-line/sdk-client.ts';
+import { modernPost } from './modern-rpc.ts';
+import { rest } from './rest-client.ts';
+import { RawClient } from './rpc.ts';
+
+const OWN = { version: 1, servers: { own: { ...trusted(testServer()), mode: 'per_session' } } };
+const SLOW = { name: 'own_slow', arguments: { ms: 600_000 } };
+
+async function command(home: Home, ...words: string[]): Promise<string> {
+  return (await junctor(home, ['hub', 'token', '--data', home.data, ...words])).stdout.trim();
+}
+
+test('the doors close, the processes end and calls are over for whoever came with a token that is revoked', async () => {
+  await using home = await makeHome();
+  await using hub = await startHub(home, OWN);
+  const calls = async () => (await rest(hub, '/api/calls')).body;
+  const as = (token: string) => ({ fetch: (path: string, init?: RequestInit) => hub.fetch(path, { ...init, token }) });
+  const pidOf = async (client: RawClient): Promise<number> =>
+    Number(textOf((await client.call('pid', 'own_pid', {}))[0]?.result ?? {}));
+
+  const person = await RawClient.open(hub, '/mcp/codex');
+  const personPid = await pidOf(person);
+  const token = await command(home, '--agent', 'codex');
+  const client = await RawClient.open(as(token), '/mcp/codex');
+  const pid = await pidOf(client);
+  const headers = { accept: 'text/event-stream', 'mcp-session-id': client.session };
+  const streams = [
+    await hub.fetch('/mcp/codex', { token, headers }),
+    await hub.fetch('/sse/codex', { token, headers: { accept: 'text/event-stream' } }),
+  ];
+  const socket = new WebSocket(`${hub.url.replace('http', 'ws')}/ws/codex`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  await once(socket, 'open');
+  const socketClosed = once(socket, 'close');
+  const piped = obligingClient('legacy');
+  const args = [JUNCTOR, 'connect', 'codex', '--data', home.data];
+  const env = { ...home.env, JUNCTOR_TOKEN: token };
+  await piped.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: home.project }));
+  const pipedPid = Number(textOf(await piped.callTool({ name: 'own_pid', arguments: {} })));
+  const running = [
+    client.post({ id: 'slow', method: 'tools/call', params: SLOW }),
+    modernPost(hub, '/mcp/codex', { method: 'tools/call', params: SLOW, token }),
+  ];
+  await expect.poll(async () => (await calls()).running.length).toBe(2);
+
+  await command(home, '--agent', 'codex', '--revoke');
+  for (const stream of streams) await stream.text();
+  expect((await socketClosed)[0]).toBe(1008);
+  for (const answer of running) await (await answer).text();
+  for (const gone of [pid, pipedPid]) await expect.poll(() => isRunning(gone)).toBe(false);
+  await expect.poll(async () => (await calls()).running).toEqual([]);
+  const ended = (await calls()).calls.filter(({ tool }: { tool: string }) => tool === 'slow');
+  expect(ended.map(({ outcome, code }: { outcome: string; code: string }) => [outcome, code])).toEqual([
+    ['unknown', 'cancelled'],
+    ['unknown', 'cancelled'],
+  ]);
+  await piped.close();
+  // Nobody else notices.
+  expect(await pidOf(person)).toBe(personPid);
+});
+
+test('a run is over with the last of its tokens, also what was kept for it to come back to', async () => {
+  await using home = await makeHome();
+  await using hub = await startHub(home, OWN);
+  const make = async () =>
+    (await rest(hub, '/api/tokens', { method: 'POST', body: { agent: 'codex', session: 'run-1' } })).body;
+  const [first, second] = [await make(), await make()];
+  const open = (token: string) =>
+    RawClient.open({ fetch: (path, init) => hub.fetch(path, { ...init, token }) }, '/mcp/codex');
+  const client = await open(first.token);
+  const pid = async (one: RawClient) => textOf((await one.call(1, 'own_pid', {}))[0]?.result ?? {});
+  const before = await pid(client);
+  await rest(hub, `/api/tokens/${first.id}`, { method: 'DELETE' });
+  const other = await open(second.token);
+  expect(await pid(other)).toBe(before);
+  for (const { session } of [client, other])
+    await hub.fetch('/mcp/codex', { method: 'DELETE', token: second.token, headers: { 'mcp-session-id': session } });
+  expect(isRunning(Number(before))).toBe(true);
+  await rest(hub, `/api/tokens/${second.id}`, { method: 'DELETE' });
+  await expect.poll(() => isRunning(Number(before))).toBe(false);
+});

@@ -1,0 +1,20 @@
+/** With a token ends what was opened with it: whoever has no good token any more is sent away. */
+import type { Doors } from '../endpoint/doors.ts';
+import { principalsOf } from '../endpoint/principal.ts';
+import type { Bearer, TokenBook } from '../store/token-book.ts';
+
+const REASON = 'the token was revoked';
+
+/** The returned function stops. */
+export function endRevoked(tokens: TokenBook, doors: Doors): () => void {
+  return tokens.followRevoked((revoked, good) => {
+    // One run may have several tokens: it is over with the last.
+    const still = ownersOf(good);
+    const gone = new Set([...ownersOf(revoked)].filter(principal => !still.has(principal)));
+    doors.sendAway(gone, REASON);
+  });
+}
+
+function ownersOf(tokens: ReadonlyMap<string, Bearer>): ReadonlySet<string> {
+  return new Set([...tokens].flatMap(([digest, bearer]) => principalsOf(bearer, digest)));
+}
