@@ -2,21 +2,13 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Home, makeHome, promise, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answer, resultOf, said, type Waiting, waiting } from './asking.ts';
-import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
+import { onePostgres } from './one-postgres.ts';
 import { rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 
-const missing = whyNoPostgres();
-let postgres: Postgres;
-
-beforeAll(async () => {
-  if (missing === undefined) postgres = await startPostgres();
-});
-afterAll(async () => {
-  await postgres?.[Symbol.asyncDispose]();
-});
+const { missing, postgres } = onePostgres();
 
 /** Trusted, so that results come as they are. */
 const configOf = (demo: object) => ({ version: 1, servers: { demo: trusted(demo) }, permissions: { ask: ['mcp__*'] } });

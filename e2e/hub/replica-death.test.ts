@@ -1,23 +1,15 @@
 /** A hub of several on one PostgreSQL is killed; its clients go on through another one. */
 import { makeHome, promise, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type Balancer, startBalancer } from './balancer.ts';
-import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
+import { onePostgres } from './one-postgres.ts';
 import { asPosted, configOf, post, rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 import { sdkPeer } from './sdk-peer.ts';
 import { settled } from './settled.ts';
 
 const demo = trusted(testServer());
-const missing = whyNoPostgres();
-let postgres: Postgres;
-
-beforeAll(async () => {
-  if (missing === undefined) postgres = await startPostgres();
-});
-afterAll(async () => {
-  await postgres?.[Symbol.asyncDispose]();
-});
+const { missing, postgres } = onePostgres();
 
 /** A hub, as who comes by way of the balancer sees it. */
 function behind({ url }: Balancer, token: string): Pick<RunningHub, 'url' | 'token' | 'fetch'> {

@@ -3,21 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { junctor, makeHome, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
+import { expect, test } from 'vitest';
+import { onePostgres } from './one-postgres.ts';
 import { rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 
 const CONFIG = { version: 1, servers: { demo: trusted(testServer()) } };
-const missing = whyNoPostgres();
-let postgres: Postgres;
-
-beforeAll(async () => {
-  if (missing === undefined) postgres = await startPostgres();
-});
-afterAll(async () => {
-  await postgres?.[Symbol.asyncDispose]();
-});
+const { missing, postgres } = onePostgres();
 
 test.skipIf(missing)('a connection that breaks in the middle of a change fails the change, not the process', () => {
   const program = join(import.meta.dirname, 'broken-change.ts');

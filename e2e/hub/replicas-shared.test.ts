@@ -1,23 +1,15 @@
 /** A server that sessions share, and several hubs on one database: it runs once, wherever its sessions are. */
 import { once } from 'node:events';
 import { promise } from '@junctor/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { crowdRun } from './crowd-run.ts';
-import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
+import { onePostgres } from './one-postgres.ts';
 import { pidAt, Replicas, textOf } from './replicas.ts';
 import { rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 import { sdkPeer } from './sdk-peer.ts';
 
-const missing = whyNoPostgres();
-let postgres: Postgres;
-
-beforeAll(async () => {
-  if (missing === undefined) postgres = await startPostgres();
-});
-afterAll(async () => {
-  await postgres?.[Symbol.asyncDispose]();
-});
+const { missing, postgres } = onePostgres();
 
 promise('5.9f', 'a shared server runs once for all hubs, and everything reaches its own session', async ({ skip }) => {
   if (missing !== undefined) skip(missing);

@@ -13,7 +13,7 @@ import {
 import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HeardEvent, listen } from './listen.ts';
-import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
+import { onePostgres } from './one-postgres.ts';
 import { asPosted, configOf, post, rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 import { sdkPeer } from './sdk-peer.ts';
@@ -24,15 +24,7 @@ const CONFIG = { version: 1, servers: { demo, asks: testServer() } };
 const WITH_EXTRA = { ...CONFIG, servers: { ...CONFIG.servers, extra: { ...demo, enabled: false } } };
 /** What a tool that is not trusted returned is marked as such. */
 const RAN = { content: [{ type: 'text', text: expect.stringContaining('\nx\n') }] };
-const missing = whyNoPostgres();
-let postgres: Postgres;
-
-beforeAll(async () => {
-  if (missing === undefined) postgres = await startPostgres();
-});
-afterAll(async () => {
-  await postgres?.[Symbol.asyncDispose]();
-});
+const { missing, postgres } = onePostgres();
 
 /** The addresses of the hubs that one of them knows of, itself included. */
 const knownAt = async (hub: RunningHub): Promise<string[]> =>

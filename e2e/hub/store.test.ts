@@ -11,22 +11,14 @@ import {
   testServer,
   trusted,
 } from '@junctor/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
+import { describe, expect, test } from 'vitest';
+import { onePostgres } from './one-postgres.ts';
 import { asPosted, configOf, post, rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 
 const demo = trusted(testServer());
 const CONFIG = { version: 1, servers: { demo } };
-const missing = whyNoPostgres();
-let postgres: Postgres;
-
-beforeAll(async () => {
-  if (missing === undefined) postgres = await startPostgres();
-});
-afterAll(async () => {
-  await postgres?.[Symbol.asyncDispose]();
-});
+const { missing, postgres } = onePostgres();
 
 const POSTED = { enabled: true, servers: { mine: asPosted(demo) }, meta: { mine: { name: 'Mine' } } };
 const POLICY = { allow_sse: false, env_injection: { REGION: 'eu' } };

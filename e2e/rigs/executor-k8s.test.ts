@@ -1,10 +1,18 @@
 /** Servers in a cluster: real kubectl, a small API server of ours, and pods whose processes are real. */
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { isRunning, makeHome, misbehaving, processesMarked, promise, ROOT, startHub, trusted } from '@junctor/testkit';
+import {
+  isRunning,
+  makeHome,
+  misbehaving,
+  processesMarked,
+  promise,
+  quietPort,
+  ROOT,
+  startHub,
+  trusted,
+} from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { thisMachine } from '../../packages/core/src/link/executors/this-machine.ts';
 import { hasBubblewrap, hasKubectl } from '../../scripts/system-parts.mjs';
@@ -222,7 +230,7 @@ describe.skipIf(why !== undefined)(`k8s${why === undefined ? '' : ` (${why})`}`,
 
 /** A server that somebody runs there, as a Service with the port of its pod. */
 async function runService(cluster: Cluster, namespace: string, name: string): Promise<number> {
-  const port = await freePort();
+  const port = await quietPort();
   const { command, args } = misbehaving('prowls');
   const metadata = { name: `${name}-pod`, labels: { app: name } };
   const container = {
@@ -237,15 +245,6 @@ async function runService(cluster: Cluster, namespace: string, name: string): Pr
   const spec = { selector: metadata.labels, ports: [{ port, targetPort: port, protocol: 'TCP' }] };
   cluster.create(namespace, 'services', { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec });
   await expect.poll(() => cluster.isReady(namespace, metadata.name)).toBe(true);
-  return port;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
   return port;
 }
 

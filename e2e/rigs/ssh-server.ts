@@ -2,9 +2,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { quietPort } from '@junctor/testkit';
 import { hasSshServer } from '../../scripts/system-parts.mjs';
 
 export interface SshServer extends AsyncDisposable {
@@ -28,7 +29,7 @@ export async function startSsh(...settings: string[]): Promise<SshServer> {
     return file;
   };
   const [hostKey, userKey] = [key('host'), key('user')];
-  const port = await freePort();
+  const port = await quietPort();
   const known = join(folder, 'known');
   writeFileSync(known, `[127.0.0.1]:${port} ${readFileSync(`${hostKey}.pub`, 'utf8')}`);
   writeFileSync(
@@ -71,15 +72,6 @@ export async function startSsh(...settings: string[]): Promise<SshServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 function listens(port: number): Promise<boolean> {

@@ -4,21 +4,13 @@ import { join } from 'node:path';
 import { signIn } from '@junctor/core';
 import { type Home, junctor, makeHome, promise, type RunningHub, startHub } from '@junctor/testkit';
 import type { Authority } from '@junctor/testkit/authority';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Postgres, startPostgres, whyNoPostgres } from '../hub/postgres.ts';
+import { expect, test } from 'vitest';
+import { onePostgres } from '../hub/one-postgres.ts';
 import { rest } from '../hub/rest-client.ts';
 import { RawClient } from '../hub/rpc.ts';
 import { browser, guardedServer } from './guarded.ts';
 
-const missing = whyNoPostgres();
-let postgres: Postgres;
-
-beforeAll(async () => {
-  if (missing === undefined) postgres = await startPostgres();
-}, 120_000);
-afterAll(async () => {
-  await postgres?.[Symbol.asyncDispose]();
-});
+const { missing, postgres } = onePostgres();
 
 /** Hubs that share a database and a key, each with a house of its own. */
 class Replicas implements AsyncDisposable {
