@@ -1,7 +1,9 @@
 /** Servers that are to run somewhere else never run on this machine instead: not unapproved, not by a slip of the pen. */
+import { chmod } from 'node:fs/promises';
 import { createHost } from '@junctor/core';
 import { type Home, junctor, makeHome, testServer } from '@junctor/testkit';
 import { expect, test } from 'vitest';
+import { startHubHere } from '../hub/hub-here.ts';
 
 const demo = testServer();
 const box = { docker: { image: 'box:1' } };
@@ -31,6 +33,19 @@ test('a place that came with a project waits for approval, and its servers with 
   expect([...host.resolution.servers.keys()]).toEqual(['web']);
   await junctor(home, ['trust', 'add', '--rules']);
   expect(await doctor(home, 'box')).toContain('started in a container of box:1');
+});
+
+test('settings of a sandbox that wait are what doctor hints at, and a hub sees a place that waits', async () => {
+  await using home = await makeHome();
+  await home.write(USER, { servers: { demo: { ...demo, command: await home.write('bin/hidden', '#!/bin/sh\n') } } });
+  await chmod(`${home.path}/bin/hidden`, 0o755);
+  await home.write('project/junctor.json', { executors: { box, sandbox: { sandbox: { readable: ['~/bin'] } } } });
+  const said = await doctor(home, 'sandbox');
+  expect(said).toContain('junctor trust add --rules');
+  expect(said).not.toContain('to readable in');
+  await using _hub = await startHubHere(home);
+  const { code, stdout } = await junctor(home, ['preflight', 'demo/echo', '--executor', 'box', '--hub']);
+  expect([code, stdout]).toEqual([3, expect.stringContaining('try: junctor trust add --rules')]);
 });
 
 test('an executor that no file names is told apart from one that is there', async () => {

@@ -33,6 +33,10 @@ export class ConfigInForce {
     return this.#prepared.unapproved;
   }
 
+  get waiting(): Prepared['waiting'] {
+    return this.#prepared.waiting;
+  }
+
   get lock(): Prepared['lock'] {
     return this.#prepared.lock;
   }

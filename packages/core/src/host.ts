@@ -148,6 +148,11 @@ export class Host extends HostCalls implements AsyncDisposable {
     return this.config.unapproved;
   }
 
+  /** The same, as it is written. */
+  get waiting(): Prepared['waiting'] {
+    return this.config.waiting;
+  }
+
   /** What of it may run here. */
   get resolution(): Resolution {
     return this.config.resolution;

@@ -94,3 +94,4 @@ export { toToolResult } from './result/tool-result.ts';
 export { type RpcLines, readRpcLines } from './rpc-lines.ts';
 export { decideSearch, type SearchDecision } from './search-decision.ts';
 export { clientOf } from './tool-view.ts';
+export { unusableFor } from './unusable-for.ts';

@@ -7,6 +7,7 @@ import { badUrl } from './config/bad-url.ts';
 import { isEnabled, type LoadedServer } from './config/layers.ts';
 import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
 import { dataDirectory, projectFolder, type Surroundings } from './config/places.ts';
+import type { AskedPower } from './config/project-powers.ts';
 import type { McpServerDef } from './config/schema.ts';
 import type { SecretStore } from './config/secrets/secret-store.ts';
 import { cameWithProject } from './config/sources.ts';
@@ -20,7 +21,7 @@ import {
 } from './config/variables.ts';
 import type { ToolLock } from './gate/tool-lock.ts';
 import { readLocks, whyLockedOut } from './lock-place.ts';
-import { whyPlaceWaits } from './resolve/place-waits.ts';
+import { waitingPlace } from './resolve/place-waits.ts';
 import { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
 import type { LeftOut } from './resolve/roster.ts';
 
@@ -41,6 +42,8 @@ export interface Prepared {
   readonly resolution: Resolution;
   /** What project files ask for that does not count yet. */
   readonly unapproved: readonly string[];
+  /** The same, as it is written. */
+  readonly waiting: readonly AskedPower[];
   /** Which tools lockfiles let through. */
   readonly lock: ToolLock;
 }
@@ -54,14 +57,13 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const values = variableValues(options);
   const servers = new Map<string, LoadedServer>(loaded.servers);
   const unusable = new Map<string, Omit<LeftOut, 'id'>>();
-  const nowhere = whyPlaceWaits(waiting, loaded.frame, { agent, executor });
+  const nowhere = waitingPlace(waiting, loaded.frame, { agent, executor });
   for (const server of loaded.servers.values()) {
     if (!isEnabled(server)) continue;
     // Before a person said yes, no secret is read for it either.
     const lockedOut = whyLockedOut(server, broken, options);
     if (trust.get(server.id) === 'waiting') unusable.set(server.id, waitingFor(server));
-    else if (nowhere !== undefined && server.definition.command !== undefined)
-      unusable.set(server.id, { because: nowhere, kind: 'waiting', forRules: true });
+    else if (nowhere !== undefined && server.definition.command !== undefined) unusable.set(server.id, nowhere);
     else if (lockedOut !== undefined) unusable.set(server.id, { because: lockedOut, kind: 'broken' });
     else await fillIn(server, values, options, servers, unusable);
   }
@@ -71,6 +73,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   return {
     loaded: { ...loaded, problems },
     unapproved,
+    waiting,
     lock,
     resolution: resolve({ config, agent, executor, session, fromHere, unusable, toolTimeoutMs }),
   };

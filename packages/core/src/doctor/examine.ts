@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { Link } from '../link/link.ts';
+import { APPROVE_RULES } from '../link/unusable.ts';
+import { whySettingsWait } from '../resolve/place-waits.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
 import { describeSite, type Site } from '../resolve/site.ts';
 import { examineAddress } from './address.ts';
@@ -50,7 +52,8 @@ export async function examine(practice: Practice, id: string, options: ExamineOp
   const first = await tryIt(server, async link => {
     tools = await examineCatalogue(link, found => options.onTools?.(id, found));
   });
-  const start = examineStart(server, first, { definition, usualMs: written.timeouts.connectMs });
+  const started = examineStart(server, first, { definition, usualMs: written.timeouts.connectMs });
+  const start = first.ok || first.error.code !== 'executor_unavailable' ? started : started.map(approving(practice));
   for (const finding of [...start, ...tools]) told(finding);
   const eras = told(await examineEras(server, first, tryIt));
   const auth = told(await examineSignIn(practice, server, first));
@@ -82,6 +85,15 @@ function examineSite(site: Site): Finding {
     detail: `${describeSite(site)} (executor '${executor}')`,
     facts: { executor },
   };
+}
+
+/** Settings that wait for a person may be all that is missing: nobody should write them once more. */
+function approving({ host }: Practice): (finding: Finding) => Finding {
+  const because = whySettingsWait(host.waiting, host.resolution);
+  return finding =>
+    because === undefined || finding.outcome !== 'no'
+      ? finding
+      : { ...finding, lines: [...(finding.lines ?? []), because], fix: APPROVE_RULES, person: true };
 }
 
 async function examineEnd(server: ResolvedServer, looks: readonly Look[]): Promise<Finding | undefined> {

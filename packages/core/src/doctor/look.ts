@@ -67,7 +67,7 @@ function hostFor({ host, options, redactor, signal }: Practice, server: Resolved
   const only = { ...host.resolution, servers: new Map([[server.id, server]]), leftOut: [] };
   // What is wrong with the files is told once, not by each host.
   const loaded = { ...host.loaded, problems: [] };
-  const prepared = { loaded, unapproved: host.unapproved, resolution: only, lock: NO_LOCK };
+  const prepared = { loaded, unapproved: host.unapproved, waiting: [], resolution: only, lock: NO_LOCK };
   const own: HostOptions = { ...options, redactor, signal, attempts: 1, remember: false };
   return new Host(prepared, own, redactor, async () => prepared);
 }

@@ -3,6 +3,7 @@ import { gateFor } from '../gate-for.ts';
 import type { Host } from '../host.ts';
 import type { SnapshotWait } from '../offer.ts';
 import { resolve } from '../resolve/resolve.ts';
+import { unusableFor } from '../unusable-for.ts';
 import { whyDeferred } from './deferred.ts';
 import type { ToolFacts } from './facts.ts';
 import { readersFor } from './known-facts.ts';
@@ -15,9 +16,7 @@ export interface LiveQuestion extends SnapshotWait {
 /** The host may be one of all agents: what this one gets on this executor is resolved here. */
 export async function liveFacts(host: Host, { agent, executor, ...wait }: LiveQuestion): Promise<ToolFacts> {
   const { loaded } = host;
-  // What was found out elsewhere, such as a missing variable, holds for every agent and executor.
-  const broken = host.resolution.leftOut.filter(({ kind }) => kind === 'broken' || kind === 'waiting');
-  const unusable = new Map(broken.map(({ id, ...reason }) => [id, reason]));
+  const unusable = unusableFor(host, { agent, executor });
   const resolution = resolve({ config: loaded, agent, executor, unusable });
   const naming = agent === undefined ? {} : ({ naming: 'server_tool' } as const);
   const readers = readersFor(agent, loaded);

@@ -4,7 +4,8 @@
  */
 import type { AskedPower } from '../config/project-powers.ts';
 import type { ConfigFrame } from '../config/schema.ts';
-import { policyFor } from './policy.ts';
+import { agentNamed, policyFor } from './policy.ts';
+import type { LeftOut } from './roster.ts';
 import { siteOf } from './site.ts';
 
 export interface Whereabouts {
@@ -28,5 +29,27 @@ export function whyPlaceWaits(
     ({ power }) =>
       (power.kind === 'executors' || power.kind === 'agents') && keepsFromHere({ [power.kind]: power.value }),
   );
-  return asks && `executor '${executor}' is set up in ${asks.layer.source}, and nobody has approved that yet`;
+  return asks && unapprovedIn(asks, executor);
+}
+
+/** The same as what is in the way of every server with a program. */
+export function waitingPlace(...question: Parameters<typeof whyPlaceWaits>): Omit<LeftOut, 'id'> | undefined {
+  const because = whyPlaceWaits(...question);
+  return because === undefined ? undefined : { because, kind: 'waiting', forRules: true };
+}
+
+/** Settings of an executor that wait, also where it has others that count. */
+export function whySettingsWait(
+  waiting: readonly AskedPower[],
+  { agent, executor = 'local' }: Whereabouts,
+): string | undefined {
+  const asks = waiting.find(({ power }) => {
+    if (power.kind === 'executors') return Object.hasOwn(power.value, executor);
+    return power.kind === 'agents' && agentNamed({ agents: power.value }, agent)?.executors?.[executor] !== undefined;
+  });
+  return asks && unapprovedIn(asks, executor);
+}
+
+function unapprovedIn({ layer }: AskedPower, executor: string): string {
+  return `executor '${executor}' is set up in ${layer.source}, and nobody has approved that yet`;
 }

@@ -1,13 +1,12 @@
 import { type Resolution, resolve } from '@junctor/core';
 import { maskDefinition } from '@junctor/core/config-read';
+import { unusableFor } from '@junctor/core/inside';
 import type { Rooms } from './rooms.ts';
 
 /** As the files and the database say it, before variables and secrets are filled in: nothing secret is in it. */
 export function resolutionOf({ book }: Rooms, agent: string, executor: string, session?: string): Resolution {
   const host = book.hostOf(agent);
-  // What was found out elsewhere, such as a missing variable, holds on every executor.
-  const broken = host.resolution.leftOut.filter(({ kind }) => kind === 'broken' || kind === 'waiting');
-  const unusable = new Map(broken.map(({ id, ...reason }) => [id, reason]));
+  const unusable = unusableFor(host, { agent, executor });
   const servers = new Map(
     [...host.loaded.servers].map(([id, server]) => [id, { ...server, definition: maskDefinition(server.definition) }]),
   );
