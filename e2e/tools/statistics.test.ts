@@ -8,11 +8,13 @@ import {
   misbehaving,
   promise,
   startedServer,
+  startHub,
   testServer,
   trusted,
 } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { movableClock } from '../connections/changing.ts';
+import { RawClient } from '../hub/rpc.ts';
 
 function countingHost(home: Home, results: object = {}, options: HostOptions = {}): Promise<Host> {
   const servers = { any: trusted(misbehaving('answers-anything')) };
@@ -208,5 +210,32 @@ describe('statistics', () => {
     const all = (await junctor(home, ['stats', '--all'])).stdout.split('\n');
     expect(all.find(line => line.includes(' slow '))).toMatch(/ never$/);
     expect((await junctor(home, ['stats', 'dmeo'])).code).toBe(1);
+  });
+
+  test('of a running hub are part of junctor stats, and no call counts twice', async () => {
+    await using home = await makeHome();
+    const config = { version: 1, servers: { demo: trusted(testServer()) } };
+    await using hub = await startHub(home, config);
+    const file = await home.write('here.json', config);
+    const command = (...words: string[]) =>
+      junctor(home, [...words, '--config', file, '--isolated', '--data', home.data]);
+    const shown = async () => {
+      const { stdout } = await command('stats', 'demo', '--json');
+      const { tools } = JSON.parse(stdout) as { tools: ToolStatistics[] };
+      return tools.filter(({ calls }) => calls > 0);
+    };
+    const codex = await RawClient.open(hub, '/mcp/codex');
+    for (const id of [1, 2]) await codex.call(id, 'demo_echo', { text: 'of an agent' });
+    await codex.call(3, 'demo_fail', {});
+    const { stdout } = await command('stats');
+    expect(stdout).toMatch(/^demo {4}echo {2}2 {6}0 {7}0 .* ms /m);
+    // One through the hub, which both have counted, and two that the hub never saw.
+    for (const way of [[], ['--direct'], ['--direct']])
+      expect((await command('mcp', 'call', 'demo', 'echo', '--args', '{"text":"one"}', ...way)).code).toBe(0);
+    expect(await shown()).toMatchObject([
+      { server: 'demo', tool: 'echo', calls: 5, errors: 0, tokens: 3, p50_ms: expect.any(Number) },
+      { server: 'demo', tool: 'fail', calls: 1, errors: 1 },
+    ]);
+    expect((await command('stats', 'dmeo')).code).toBe(1);
   });
 });

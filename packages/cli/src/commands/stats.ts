@@ -1,6 +1,9 @@
 import { type ToolStatistics, usageReport } from '@junctor/core/known';
+import { isJunctorError } from '@junctor/core/light';
 import { defineCommand } from '../command.ts';
 import { hostOptions } from '../context.ts';
+import { countedAtHub, withCounts } from '../hub/counted-at-hub.ts';
+import { HubRest } from '../hub/hub-rest.ts';
 import { table } from '../output/table.ts';
 
 export const stats = defineCommand({
@@ -8,11 +11,20 @@ export const stats = defineCommand({
     all: { help: 'show tools that were never called, too' },
   },
   details: `P50 and P95 are times within which half of the calls, and 95 of 100, were over. TOKENS is what results took of a
-model's window, DEFINITION what the tool itself takes in every request that offers it. Nothing is started for this.`,
+model's window, DEFINITION what the tool itself takes in every request that offers it. Nothing is started for this. What the hub
+that runs on this data directory has counted is part of it; it does not count TOKENS.`,
   async run(context, { options, words }) {
     const { surroundings, redactor } = context;
     const only = words[0];
-    const { tools } = await usageReport({ ...hostOptions(context), surroundings, redactor, only });
+    const hub = await HubRest.find(context);
+    const counted = hub && (await countedAtHub(hub, only));
+    const report = usageReport({ ...hostOptions(context), surroundings, redactor, only });
+    const { tools: kept } = await report.catch(error => {
+      // A server may be in none of the files, and be known to the hub.
+      if (isJunctorError(error, 'server_unknown') && counted && counted.all.length > 0) return { tools: [] };
+      throw error;
+    });
+    const tools = counted ? withCounts(kept, counted) : kept;
     const used = tools.filter(isUsed);
     const shown = options.all ? tools : used;
     context.answer({ json: { tools }, text: shown.length > 0 ? tableOf(shown) : emptyText(only) });

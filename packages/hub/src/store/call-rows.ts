@@ -40,9 +40,13 @@ export class CallRows {
 
   /** What calls came to, by server and tool; of one agent, where it is named. */
   async statistics(
-    filter: { readonly agent?: string | undefined; readonly server?: string | undefined } = {},
+    filter: {
+      readonly agent?: string | undefined;
+      readonly server?: string | undefined;
+      readonly by?: 'agents' | undefined;
+    } = {},
   ): Promise<ToolStatistics[]> {
-    const { agent, server } = filter;
+    const { agent, server, by } = filter;
     let sums = this.#store.db
       .selectFrom('tool_statistics')
       .select(({ fn }) => [
@@ -61,6 +65,7 @@ export class CallRows {
       .select(({ fn }) => ['server', 'tool', 'class', fn.sum<number>('count').as('count')])
       .groupBy(['server', 'tool', 'class']);
     if (agent !== undefined) [sums, classes] = [sums.where('agent', '=', agent), classes.where('agent', '=', agent)];
+    if (by !== undefined) [sums, classes] = [sums.where('agent', '!=', ''), classes.where('agent', '!=', '')];
     if (server !== undefined)
       [sums, classes] = [sums.where('server', '=', server), classes.where('server', '=', server)];
     const durations = new Map<string, Record<string, number>>();

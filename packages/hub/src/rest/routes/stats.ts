@@ -14,12 +14,16 @@ export const ToolStatistics = z.object({
   last_used: z.string(),
 });
 
+const onlyAgents = z
+  .optional(z.enum(['agents'], 'agents'))
+  .check(z.describe('agents: only calls that came by the door of an agent.'));
+
 export const STATS: readonly Route[] = [
   route({
     method: 'get',
     path: '/api/stats',
     summary: 'What calls came to, tool by tool: of all agents, or of one.',
-    query: z.object({ agent: z.optional(agentId), server: z.optional(serverId), hub: onlyHere }),
+    query: z.object({ agent: z.optional(agentId), server: z.optional(serverId), by: onlyAgents, hub: onlyHere }),
     answers: {
       200: { description: 'The tools.', schema: z.object({ tools: z.array(ToolStatistics), silent_hubs: silentHubs }) },
     },
