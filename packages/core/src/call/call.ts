@@ -11,6 +11,7 @@ import { Attempts } from './attempts.ts';
 import { noSuchTool } from './no-such-tool.ts';
 import { type PermissionRooms, refused } from './permission.ts';
 import type { Results } from './results.ts';
+import { namingArguments } from './unwritable-arguments.ts';
 
 export interface ToolRef {
   readonly server: string;
@@ -44,6 +45,14 @@ export interface CallRooms {
 }
 
 export async function call(rooms: CallRooms, ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {
+  try {
+    return await carry(rooms, ref, args, options);
+  } catch (error) {
+    throw namingArguments(error, ref, args);
+  }
+}
+
+async function carry(rooms: CallRooms, ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {
   const { links, list, results } = rooms;
   const given = args ?? {};
   // Most calls have nothing to wait for before they are sent: each wait would cost every one of them.
