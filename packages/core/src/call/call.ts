@@ -46,45 +46,41 @@ export interface CallRooms {
 
 export async function call(rooms: CallRooms, ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {
   try {
-    return await carry(rooms, ref, args, options);
+    const { links, list, results } = rooms;
+    const given = args ?? {};
+    // Most calls have nothing to wait for before they are sent: each wait would cost every one of them.
+    const asking = refusal(rooms, ref, given, options);
+    const denial = asking && (await asking);
+    if (denial) return denial;
+    const looking = results.lookUp(ref, given, options);
+    const place = looking && (await looking);
+    if (place?.held) return place.held;
+    let since = performance.now();
+    let answer: unknown;
+    let attempts: Attempts | undefined;
+    while (answer === undefined) {
+      let sent = false;
+      try {
+        // Whoever gives the call up does not wait for a server that is still being opened.
+        const link =
+          links.live(ref.server) ?? (await whileUnaborted(ref.server, options.signal, links.ready(ref.server)));
+        if (list && link.mustList(ref.tool)) {
+          const listed = list(ref.server).catch(() => {});
+          await whileUnaborted(ref.server, options.signal, listed);
+        }
+        // What was given up by now does not leave.
+        sent = !options.signal?.aborted;
+        since = performance.now();
+        answer = readable(ref, await link.callTool(ref.tool, given, options));
+      } catch (error) {
+        attempts ??= new Attempts(rooms, ref, options);
+        await attempts.failed(error, { sent, since });
+      }
+    }
+    return results.arrived(ref, answer, { since, options, place });
   } catch (error) {
     throw namingArguments(error, ref, args);
   }
-}
-
-async function carry(rooms: CallRooms, ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {
-  const { links, list, results } = rooms;
-  const given = args ?? {};
-  // Most calls have nothing to wait for before they are sent: each wait would cost every one of them.
-  const asking = refusal(rooms, ref, given, options);
-  const denial = asking && (await asking);
-  if (denial) return denial;
-  const looking = results.lookUp(ref, given, options);
-  const place = looking && (await looking);
-  if (place?.held) return place.held;
-  let since = performance.now();
-  let answer: unknown;
-  let attempts: Attempts | undefined;
-  while (answer === undefined) {
-    let sent = false;
-    try {
-      // Whoever gives the call up does not wait for a server that is still being opened.
-      const link =
-        links.live(ref.server) ?? (await whileUnaborted(ref.server, options.signal, links.ready(ref.server)));
-      if (list && link.mustList(ref.tool)) {
-        const listed = list(ref.server).catch(() => {});
-        await whileUnaborted(ref.server, options.signal, listed);
-      }
-      // What was given up by now does not leave.
-      sent = !options.signal?.aborted;
-      since = performance.now();
-      answer = readable(ref, await link.callTool(ref.tool, given, options));
-    } catch (error) {
-      attempts ??= new Attempts(rooms, ref, options);
-      await attempts.failed(error, { sent, since });
-    }
-  }
-  return results.arrived(ref, answer, { since, options, place });
 }
 
 /** Why it may not run, where somebody says no. A promise only where somebody has to be waited for. */
