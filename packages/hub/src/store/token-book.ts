@@ -32,6 +32,9 @@ export interface ListedToken extends Omit<TokenEntry, 'sha256'> {
 /** How long a revoked token may still pass. Looking at the file costs a system call, so not every request does. */
 const LOOK_EVERY_MS = 250;
 
+/** How long a token that nobody shows any more may be revoked before what was opened with it ends: a hub at rest stays at rest. */
+const NOTICE_EVERY_MS = 1000;
+
 /** So many are kept at hand: working one out anew costs a request a twentieth of its time. */
 const MAX_DIGESTS = 1000;
 
@@ -77,7 +80,7 @@ export class TokenBook {
    */
   followRevoked(listener: RevokedListener): () => void {
     this.#onRevoked = listener;
-    const timer = setInterval(() => this.#refresh(), LOOK_EVERY_MS).unref();
+    const timer = setInterval(() => this.#refresh(), NOTICE_EVERY_MS).unref();
     return () => {
       clearInterval(timer);
       this.#onRevoked = () => {};
