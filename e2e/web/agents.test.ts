@@ -19,6 +19,13 @@ const json = (page: Page) => page.getByLabel('Servers as JSON');
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
 const partOf = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
+/** The editor takes Enter for its list only once that has stood there for 75 ms: before, it would begin a new line. */
+const takeOffered = async (page: Page, name: RegExp) => {
+  const list = page.locator('.cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled)');
+  await list.getByRole('option', { name, selected: true }).waitFor();
+  await page.waitForTimeout(200);
+  await page.keyboard.press('Enter');
+};
 const written = async (page: Page) => JSON.parse(await json(page).innerText());
 
 async function save(page: Page): Promise<void> {
@@ -159,18 +166,17 @@ describe('the settings page of an agent', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('listbox').waitFor({ state: 'detached' });
       await page.keyboard.type('"ty');
-      await page.getByRole('option', { name: /^type/ }).waitFor();
-      await page.keyboard.press('Enter');
+      await takeOffered(page, /^type/);
       await page.getByRole('option', { name: 'streamable_http' }).waitFor();
       await page.keyboard.type('std');
       await page.getByRole('option', { name: 'streamable_http' }).waitFor({ state: 'detached' });
-      await page.keyboard.press('Enter');
+      await takeOffered(page, /^stdio/);
       await page.keyboard.type(',"com');
       await page.getByRole('option', { name: /^command/ }).waitFor();
       expect(await page.getByRole('option', { name: /^url/ }).count()).toBe(0);
-      await page.keyboard.press('Enter');
+      await takeOffered(page, /^command/);
       await page.keyboard.type('node');
-      expect(await written(page)).toEqual({ servers: { fs: { type: 'stdio', command: 'node' } } });
+      await expect.poll(() => written(page)).toEqual({ servers: { fs: { type: 'stdio', command: 'node' } } });
 
       await json(page).fill('{ "servers": { "fs": { "type": "stdio", "comand": "x" } } }');
       const alert = preview(page).getByRole('alert');
