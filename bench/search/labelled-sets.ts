@@ -17,13 +17,16 @@ export function labelledSets(folder: string): LabelledSet[] {
     catalogues.set(name, tools);
     return tools;
   };
-  return readdirSync(folder)
-    .filter(file => file.endsWith('.json') && !file.endsWith('.tools.json'))
-    .sort()
-    .map(file => {
-      const set = readJson(folder, file) as { readonly catalogue: string; readonly queries: readonly LabelledQuery[] };
-      return { name: file.slice(0, -'.json'.length), tools: catalogue(set.catalogue), queries: set.queries };
-    });
+  const files = readdirSync(folder).filter(file => file.endsWith('.json') && !file.endsWith('.tools.json'));
+  if (files.length === 0) {
+    throw new Error(
+      `There are no labelled queries in ${folder}: it has to hold <set>.dev.json and <catalogue>.tools.json.`,
+    );
+  }
+  return files.sort().map(file => {
+    const set = readJson(folder, file) as { readonly catalogue: string; readonly queries: readonly LabelledQuery[] };
+    return { name: file.slice(0, -'.json'.length), tools: catalogue(set.catalogue), queries: set.queries };
+  });
 }
 
 function readTools(folder: string, catalogue: string): SearchableTool[] {

@@ -18,11 +18,7 @@ export class Heartbeat {
     this.#beat = beat;
   }
 
-  /** The last one went well, and not long ago. */
-  get steady(): boolean {
-    return this.steadyMs > 0;
-  }
-
+  /** 0 where the last one failed, or was long ago. */
   get steadyMs(): number {
     const now = performance.now();
     return now - this.#last > STEADY_MS ? 0 : now - this.#since;

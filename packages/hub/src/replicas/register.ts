@@ -8,7 +8,6 @@
  *     register.whenGone({ free })     `free(change, hub)` takes back, in the database, what that life held
  *     register.whenGone({ after })    after that, in the one hub that did it: for what is not in the database
  *     register.onReturn(listener)     this hub itself was taken for gone, and is back: what it held may be another's now
- *     register.alive                  false while this hub cannot say that it lives: soon others take what it holds
  *
  * A row elsewhere that names a life is void once no row of `hubs` has that life. Killed processes are noticed after three
  * seconds, because their connection to the database is gone too; a machine that does not answer after fifteen.
@@ -72,10 +71,6 @@ export class Register {
 
   get peers(): readonly Peer[] {
     return this.#peers;
-  }
-
-  get alive(): boolean {
-    return this.#heartbeat.steady;
   }
 
   /** Before `join`: what an earlier life of this hub left is set free there. */

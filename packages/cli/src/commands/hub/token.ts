@@ -41,7 +41,7 @@ export const hubToken = defineCommand({
       );
     // It may also be one that is stored at the hub.
     if (executor !== undefined && !(await knownExecutors(context)).includes(executor))
-      context.talk(`executor '${executor}' is in none of your files: servers run beside the hub until it is set up`);
+      context.talk(`executor '${executor}' is in none of your files: nothing is started for it until it is set up`);
     context.talk(`token for ${whose}, shown once:`);
     // Printed past the redactor, which would mask it: showing it is what this command is for.
     process.stdout.write(context.global.json ? `${JSON.stringify({ agent: agent ?? null, token })}\n` : `${token}\n`);

@@ -62,11 +62,7 @@ function inOneOfItsOwn(settings: DockerSettings, { server, program, environment,
 const LOOPBACK = '127.0.0.1';
 
 function whatIsLacking({ executor, settings }: DockerPlace, { port, environment }: StartThere) {
-  const { container, image, publish, network } = settings;
-  if (container === undefined && image === undefined) {
-    const why = 'it names neither a container to start servers in, nor an image to make containers of';
-    return { why, hint: `set docker.container or docker.image of executor '${executor}'` };
-  }
+  const { container, publish, network } = settings;
   if (port === undefined) return undefined;
   if (container !== undefined) {
     const why = 'it is reached at an address, and a process in a container of others has none of its own';
