@@ -2,6 +2,7 @@
  * What is remembered of servers between runs: the era a server speaks, so that it need not be probed again, and the
  * catalogue of its last good connection. One small file a server; losing it costs a moment, never an answer.
  */
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeCacheFile } from '../base/atomic-file.ts';
@@ -125,6 +126,8 @@ export class FileMemory implements Memory {
 
 /** A damaged file is as good as none. */
 async function readObject(file: string): Promise<Remembered> {
+  // On a first start none of them is there: an error that is built for each takes longer than a look.
+  if (!existsSync(file)) return {};
   try {
     const found = JSON.parse(await readFile(file, 'utf8')) as unknown;
     return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : {};

@@ -53,33 +53,34 @@ export async function open(server: ResolvedServer, options: OpenOptions): Promis
 }
 
 async function openEitherWay(server: ResolvedServer, options: OpenOptions): Promise<Link> {
-  // What is remembered of the server is looked up while it starts.
-  const plan = planFor(server, options);
+  // What is remembered of the server is looked up once it starts: nothing waits for that, and others start meanwhile.
+  let plan: Promise<EraPlan> | undefined;
+  const planned = (): Promise<EraPlan> => (plan ??= planFor(server, options));
   try {
-    return await openAs(server, plan, options);
+    return await openAs(server, planned, options);
   } catch (error) {
     const older = asOlderServer(server, error);
     if (!older || options.signal.aborted) throw error;
     options.log.info('trying the older HTTP+SSE transport', { server: server.id });
     // What the first way failed with is what people need: the second was only a guess. It was a good one where the server
     // is there and wants to know who asks.
-    return openOnce(older, 'legacy', options).catch(second => {
+    return openOnce(older, async () => 'legacy', options).catch(second => {
       throw wantsCredentials(second) ? second : error;
     });
   }
 }
 
 /** Some old servers end at a question they do not know. They are started once more, and greeted the old way. */
-async function openAs(server: ResolvedServer, plan: Promise<EraPlan>, options: OpenOptions): Promise<Link> {
+async function openAs(server: ResolvedServer, planned: () => Promise<EraPlan>, options: OpenOptions): Promise<Link> {
   try {
-    return await openOnce(server, plan, options);
+    return await openOnce(server, planned, options);
   } catch (error) {
     const endedWhenAsked = isJunctorError(error, 'connection_failed') && isJunctorError(error.cause, 'connection_lost');
-    if (!endedWhenAsked || (await plan) !== 'probe' || options.signal.aborted) throw error;
+    if (!endedWhenAsked || (await planned()) !== 'probe' || options.signal.aborted) throw error;
     options.log.info('ended at a question of MCP 2026-07-28; starting it again for an older version', {
       server: server.id,
     });
-    const link = await openOnce(server, 'legacy', options).catch(second => {
+    const link = await openOnce(server, async () => 'legacy', options).catch(second => {
       // It lives this time, and knows only the newer way: what ended it was something else, and may be over by now.
       throw isJunctorError(second, 'server_error') ? error : second;
     });
@@ -89,11 +90,7 @@ async function openAs(server: ResolvedServer, plan: Promise<EraPlan>, options: O
   }
 }
 
-async function openOnce(
-  server: ResolvedServer,
-  planned: EraPlan | Promise<EraPlan>,
-  options: OpenOptions,
-): Promise<Link> {
+async function openOnce(server: ResolvedServer, planned: () => Promise<EraPlan>, options: OpenOptions): Promise<Link> {
   const scope = new Scope();
   const { log, client, signal, answers } = options;
   let channel: Channel | undefined;
@@ -104,7 +101,7 @@ async function openOnce(
     if (options.onlooker) conversation.watch(options.onlooker);
     const { capabilities, logLevel } = answers;
     const sender = { client, capabilities, logLevel };
-    const plan = await planned;
+    const plan = await planned();
     const greeting = await negotiate(server.id, conversation, plan, { ...sender, timeouts: server.timeouts, signal });
     // Nobody knew, or it is no longer what it was.
     if (plan === 'probe' || !plan.startsWith(greeting.era))

@@ -29,14 +29,26 @@ export async function negotiate(
   if (plan === 'legacy') return handshake(server, conversation, options);
   if (plan === 'legacy-first') return greetOldFirst(server, conversation, options);
   const unasked = new AbortController();
-  const signal = AbortSignal.any([options.signal, unasked.signal]);
-  const asked = settled(discover(server, conversation, { ...options, signal }));
-  const answer = plan === 'probe' ? await within(PROBE_MS, asked) : await asked;
-  if (answer?.greeting) return answer.greeting;
-  if (answer && !isOldAnswer(answer.error)) throw answer.error;
-  if (plan === 'modern-only') throw speaksOnlyOld(server, answer?.error);
-  conversation.speak(undefined);
-  const greeted = settled(handshake(server, conversation, options));
+  const giveUp = (): void => unasked.abort(options.signal.reason);
+  if (options.signal.aborted) giveUp();
+  options.signal.addEventListener('abort', giveUp);
+  try {
+    const asked = settled(discover(server, conversation, { ...options, signal: unasked.signal }));
+    const answer = plan === 'probe' ? await within(PROBE_MS, asked) : await asked;
+    if (answer?.greeting) return answer.greeting;
+    if (answer && !isOldAnswer(answer.error)) throw answer.error;
+    if (plan === 'modern-only') throw speaksOnlyOld(server, answer?.error);
+    conversation.speak(undefined);
+    const greeted = handshake(server, conversation, options);
+    return await (answer ? greeted : whicheverCounts(settled(greeted), asked));
+  } finally {
+    options.signal.removeEventListener('abort', giveUp);
+    unasked.abort();
+  }
+}
+
+/** Both questions are open: the newer one, which stayed without an answer so far, and the older one. */
+async function whicheverCounts(greeted: Promise<Settled>, asked: Promise<Settled>): Promise<Greeting> {
   // Questions are answered in turn: a server that was only slow to start answers the first one first. The second is not
   // taken back then, since a greeting never is; its answer is for nobody.
   const first = await Promise.race([greeted, asked.then(late => (late.greeting ? late : greeted))]);
@@ -44,7 +56,6 @@ export async function negotiate(
   // both read before one counts.
   const isMistake = isJunctorError(first.error, 'server_error');
   const late = isMistake ? await within(PROBE_MS, asked) : await Promise.race([asked, turn()]);
-  unasked.abort();
   const greeting = late?.greeting ?? first.greeting;
   if (!greeting) throw first.error;
   return greeting;

@@ -60,11 +60,13 @@ export function environmentFor(
   // On Windows `Path` and `PATH` are one variable; two of them in one environment, and chance decides.
   const taken = new Set(platform === 'win32' ? Object.keys(named).map(name => name.toUpperCase()) : []);
   const passed: Record<string, string> = {};
-  for (const [name, value] of Object.entries(own)) {
+  // Names alone: reading a variable of our own process is a question to the system, and most are passed on to nobody.
+  for (const name of Object.keys(own)) {
     const upper = name.toUpperCase();
-    const known = PASSED_ON.has(upper) || name.startsWith('LC_');
+    if (!(PASSED_ON.has(upper) || name.startsWith('LC_')) || taken.has(upper)) continue;
+    const value = own[name];
     // A value that starts like a shell function would be run by a shell that inherits it.
-    if (known && value !== undefined && !taken.has(upper) && !value.startsWith('() {')) passed[name] = value;
+    if (value !== undefined && !value.startsWith('() {')) passed[name] = value;
   }
   return { ...passed, ...named };
 }

@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { isOwnerAlive, newLaunchMark, ownerOf } from './launch-mark.ts';
+import { isOwnerAlive, markNumber, newLaunchMark, newMarkBeginning, ownerOf } from './launch-mark.ts';
 
 describe('the mark of a start', () => {
   test('is another one each time, in the letters of a UUID', () => {
     const marks = Array.from({ length: 50 }, newLaunchMark);
     expect(new Set(marks).size).toBe(50);
     for (const mark of marks) expect(mark).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('may share its beginning with others', () => {
+    const beginning = newMarkBeginning();
+    const marks = Array.from({ length: 50 }, (_, number) => markNumber(beginning, number));
+    expect(new Set(marks).size).toBe(50);
+    for (const mark of marks) expect(mark).toMatch(/^[0-9a-f-]{36}$/);
+    expect(ownerOf(marks[0] ?? '')).toEqual(ownerOf(newLaunchMark()));
   });
 
   test.runIf(process.platform === 'linux')('names an owner that lives, or does not', async () => {

@@ -18,9 +18,31 @@ export interface Owner {
  * is no secret: for that the plain source of chance will do, and all of node:crypto need not be loaded.
  */
 export function newLaunchMark(): string {
-  const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
-  const chance = (): string => hex(Math.floor(Math.random() * 2 ** 28), 7);
-  return [hex(process.pid, 8), hex(ownBeginning(), 12), chance() + chance()].join('-');
+  return newMarkBeginning() + chance();
+}
+
+/** What the marks of many starts may share, so that all of them can be found together. */
+export function newMarkBeginning(): string {
+  ownPart ??= `${hex(process.pid, 8)}-${hex(ownBeginning(), 12)}-`;
+  return ownPart + chance();
+}
+
+/** A mark that no other with this beginning has, for as long as nobody starts hundreds of millions. */
+export function markNumber(beginning: string, number: number): string {
+  return beginning + hex(number, CHANCE_DIGITS);
+}
+
+/** The same for as long as this process lives. */
+let ownPart: string | undefined;
+
+const CHANCE_DIGITS = 7;
+
+function chance(): string {
+  return hex(Math.floor(Math.random() * 16 ** CHANCE_DIGITS), CHANCE_DIGITS);
+}
+
+function hex(number: number, digits: number): string {
+  return number.toString(16).padStart(digits, '0');
 }
 
 /** Undefined for a mark of another kind: then nobody can tell whose it is. */

@@ -9,7 +9,6 @@ import { cannotQuote, cannotStart, startRefused } from './cannot-start.ts';
 import { variableOf } from './command-candidates.ts';
 import { type Environment, environmentFor } from './environment.ts';
 import { findCommand, type Program } from './find-command.ts';
-import { newLaunchMark } from './launch-mark.ts';
 import type { OrphanGuard } from './orphan-guard.ts';
 import { LAUNCH_VARIABLE, type ProcessTable } from './process-table.ts';
 import { type Family, signalFamily, survivors } from './survivors.ts';
@@ -50,8 +49,7 @@ export async function launch(what: Launch, scope: Scope, options: LaunchOptions)
     interpreter: variableOf(env, 'COMSPEC', process.platform),
   });
   if (invocation.verbatim && unquotable(program.args) !== undefined) throw cannotQuote(server, found.file);
-  const mark = newLaunchMark();
-  options.guard.expect(mark);
+  const mark = options.guard.expect();
   try {
     const child = start(invocation, program, { ...env, [LAUNCH_VARIABLE]: mark });
     // Writing to a server that just ended is reported by its exit, not by the broken pipe.

@@ -1,33 +1,36 @@
 /**
  * Ends the servers of a Junctor that was killed before it could end them itself. A tiny shell process holds the other end
- * of a pipe: when the pipe breaks, its owner is gone, and whatever was reported as running is ended. On Linux it finds a
- * server and its descendants by the mark in their environment, elsewhere by their process group. Windows has no such
- * shell: there a server notices the end of its stdin.
+ * of a pipe: when the pipe breaks without a goodbye, its owner is gone, and whatever it started is ended. On Linux servers
+ * and their descendants are found by the mark in their environment, and everywhere by their process group. Windows has no
+ * such shell: there a server notices the end of its stdin.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { markNumber, newMarkBeginning } from './launch-mark.ts';
 import { LAUNCH_VARIABLE } from './process-table.ts';
 import type { Family } from './survivors.ts';
 
+const GOODBYE = '.';
+
+/** `$0`: what the marks of all that it looks after begin with. */
 const GUARD_SCRIPT = `
 trap '' INT TERM HUP
-live=
-while read -r op mark leader; do
-  rest=
-  for one in $live; do [ "\${one%%:*}" = "$mark" ] || rest="$rest $one"; done
-  live=$rest
-  [ "$op" = + ] && live="$live $mark:$leader"
+leaders=
+while read -r op leader; do
+  case $op in
+    +) leaders="$leaders $leader" ;;
+    -) rest=
+       for one in $leaders; do [ "$one" = "$leader" ] || rest="$rest $one"; done
+       leaders=$rest ;;
+    ${GOODBYE}) exit 0 ;;
+  esac
 done
-[ -n "$live" ] || exit 0
 reap() {
-  for one in $live; do
-    leader=\${one#*:}
-    [ -n "$leader" ] && kill -s "$1" -- "-$leader"
-    for file in $(grep -lsF "${LAUNCH_VARIABLE}=\${one%%:*}" /proc/[0-9]*/environ); do
-      pid=\${file#/proc/}
-      kill -s "$1" "\${pid%/environ}"
-    done
-  done 2>/dev/null
+  for leader in $leaders; do kill -s "$1" -- "-$leader"; done 2>/dev/null
+  for file in $(grep -lsF "${LAUNCH_VARIABLE}=$0" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    kill -s "$1" "\${pid%/environ}" 2>/dev/null
+  done
 }
 reap TERM
 sleep 1
@@ -37,21 +40,32 @@ reap KILL
 const GOODBYE_MS = 2000;
 
 export class OrphanGuard {
+  readonly #beginning = newMarkBeginning();
+  #starts = 0;
   #guard: ChildProcess | undefined;
+  /** What was started and has not ended: the leader of each once it is known. */
+  readonly #living = new Map<string, number | undefined>();
+  #untold = '';
 
-  /** Before a server is started: should we be killed in the same moment, its mark is known already. */
-  expect(mark: string): void {
-    if (process.platform === 'win32') return;
-    this.#guard ??= startGuard();
-    this.#tell('+', mark);
+  /** The mark of a new start. Should we be killed in the same moment, whatever bears it is ended already by its beginning. */
+  expect(): string {
+    const mark = markNumber(this.#beginning, this.#starts++);
+    if (process.platform === 'win32') return mark;
+    this.#guard ??= startGuard(this.#beginning);
+    this.#living.set(mark, undefined);
+    return mark;
   }
 
   watch({ mark, leader }: Family): void {
-    this.#tell('+', mark, leader);
+    if (!this.#living.has(mark)) return;
+    this.#living.set(mark, leader);
+    this.#tell('+', leader);
   }
 
   release(mark: string): void {
-    this.#tell('-', mark);
+    const leader = this.#living.get(mark);
+    this.#living.delete(mark);
+    if (leader !== undefined) this.#tell('-', leader);
   }
 
   async close(): Promise<void> {
@@ -59,18 +73,34 @@ export class OrphanGuard {
     this.#guard = undefined;
     if (!guard || guard.exitCode !== null || guard.signalCode !== null) return;
     guard.ref();
-    guard.stdin?.end();
+    // What would not end is left to the guard.
+    guard.stdin?.end(this.#takeUntold() + (this.#living.size === 0 ? `${GOODBYE}\n` : ''));
     // It ends at once; but nothing of ours may wait for ever for a process that somebody stopped.
     await once(guard, 'exit', { signal: AbortSignal.timeout(GOODBYE_MS) }).catch(() => guard.kill('SIGKILL'));
   }
 
-  #tell(op: '+' | '-', mark: string, leader?: number): void {
-    this.#guard?.stdin?.write(`${op} ${mark} ${leader ?? ''}\n`);
+  #tell(op: '+' | '-', leader: number): void {
+    const first = this.#untold === '';
+    this.#untold += `${op} ${leader}\n`;
+    // Where marks can be found, nothing is lost by telling of many starts at once: each word wakes a process.
+    if (process.platform !== 'linux') this.#report();
+    else if (first) setImmediate(() => this.#report());
+  }
+
+  #report(): void {
+    const untold = this.#takeUntold();
+    if (untold !== '') this.#guard?.stdin?.write(untold);
+  }
+
+  #takeUntold(): string {
+    const untold = this.#untold;
+    this.#untold = '';
+    return untold;
   }
 }
 
-function startGuard(): ChildProcess {
-  const guard = spawn('/bin/sh', ['-c', GUARD_SCRIPT], {
+function startGuard(beginning: string): ChildProcess {
+  const guard = spawn('/bin/sh', ['-c', GUARD_SCRIPT, beginning], {
     // A session of its own: a Ctrl-C meant for the command must not end its guard first.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
