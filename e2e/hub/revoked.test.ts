@@ -6,10 +6,12 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { obligingClient, textOf } from '../command-line/sdk-client.ts';
 import { modernPost } from './modern-rpc.ts';
+import { onePostgres } from './one-postgres.ts';
 import { rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 
 const OWN = { version: 1, servers: { own: { ...trusted(testServer()), mode: 'per_session' } } };
+const { missing, postgres } = onePostgres();
 const SLOW = { name: 'own_slow', arguments: { ms: 600_000 } };
 
 async function command(home: Home, ...words: string[]): Promise<string> {
@@ -85,4 +87,39 @@ test('a run is over with the last of its tokens, also what was kept for it to co
   expect(isRunning(Number(before))).toBe(true);
   await rest(hub, `/api/tokens/${second.id}`, { method: 'DELETE' });
   await expect.poll(() => isRunning(Number(before))).toBe(false);
+});
+
+test('a person whose token is revoked hears nothing more and makes no more calls, at any hub', async ({ skip }) => {
+  if (missing !== undefined) skip(missing);
+  await using home = await makeHome();
+  await using other = await makeHome();
+  const database = ['--database', postgres.create('revoked')];
+  await using hub = await startHub(home, OWN, database);
+  await using there = await startHub(other, OWN, database);
+  const make = async () => (await rest(hub, '/api/tokens', { method: 'POST', body: {} })).body;
+  const [gone, good] = [await make(), await make()];
+  const paths = ['/api/events', '/api/servers/own/traffic'];
+  const opened = await Promise.all(
+    [hub, there].flatMap(one => paths.map(path => one.fetch(path, { token: gone.token }))),
+  );
+  const staying = await there.fetch('/api/events', { token: good.token });
+  expect([...opened, staying].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  const body = JSON.stringify({ server: 'own', tool: 'slow', arguments: { ms: 600_000 } });
+  const headers = { 'content-type': 'application/json' };
+  const call = hub.fetch('/api/calls', { method: 'POST', token: gone.token, headers, body });
+  const outcome = call.then(answer => answer.text()).catch(() => 'cut');
+  await expect.poll(async () => (await rest(hub, '/api/calls')).body.running.length).toBe(1);
+
+  // Whoever revokes their own token is told that it is done.
+  const revoked = await hub.fetch(`/api/tokens/${gone.id}`, { method: 'DELETE', token: gone.token });
+  expect(await revoked.json()).toEqual({ success: true });
+  await Promise.all(opened.map(answer => answer.text()));
+  expect(await outcome).toBe('cut');
+  await expect.poll(async () => (await rest(hub, '/api/calls')).body.running).toEqual([]);
+  // Whose token is good still hears.
+  const reader = (staying.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  await RawClient.open(there, '/mcp/codex');
+  let heard = '';
+  while (!heard.includes('session-opened')) heard += (await reader.read()).value;
+  await reader.cancel();
 });

@@ -124,7 +124,6 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const whose = register ? await databaseName(store) : dataDirectory;
   const pages = new PageSessions(new PageSessionRows(store), whose, { several: register !== undefined });
   const tokens = new TokenBook(dataDirectory);
-  scope.defer(endRevoked(tokens, doors));
   const services = new ServicePaths({
     rest: lazyRest({
       book,
@@ -159,6 +158,11 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
         spans: () => exporter,
       }),
   });
+  const sendAway = (principals: ReadonlySet<string>, reason: string): void => {
+    doors.sendAway(principals, reason);
+    services.sendAway(principals);
+  };
+  scope.defer(endRevoked(tokens, sendAway));
   if (register) {
     tokens.acceptHub(register.pass);
     const shared = await SharedTokens.open({ store, database: whose, notices, book: tokens, onProblem });

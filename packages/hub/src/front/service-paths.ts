@@ -4,6 +4,7 @@ import { JunctorError } from '@junctor/core';
 import { failureAnswer } from '../rest/failure.ts';
 import type { RestDoor } from '../rest/lazy-rest.ts';
 import { type Identity, isRefused, type Known } from '../security/identity.ts';
+import { OpenAnswers } from './open-answers.ts';
 
 export interface ServicePathsOptions {
   readonly rest: RestDoor;
@@ -14,6 +15,7 @@ export interface ServicePathsOptions {
 
 export class ServicePaths {
   readonly #options: ServicePathsOptions;
+  readonly #answers = new OpenAnswers();
 
   constructor(options: ServicePathsOptions) {
     this.#options = options;
@@ -34,6 +36,11 @@ export class ServicePaths {
     return true;
   }
 
+  /** Ends what is being answered to them. */
+  sendAway(principals: ReadonlySet<string>): void {
+    this.#answers.sendAway(principals);
+  }
+
   async #ready(response: ServerResponse): Promise<void> {
     const unready = await this.#options.unready();
     plain(response, unready === undefined ? 200 : 503, `${unready ?? 'ready'}\n`);
@@ -41,7 +48,10 @@ export class ServicePaths {
 
   async #guarded(path: string, identity: Identity, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (isRefused(identity) || !mayPass(identity, request)) return refuse(response, identity);
-    if (path !== '/metrics') return this.#options.rest(request, response);
+    if (path !== '/metrics') {
+      const gone = this.#answers.open(identity.principal, response);
+      return this.#options.rest(request, response, gone);
+    }
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
     response.end(this.#options.metrics());
   }

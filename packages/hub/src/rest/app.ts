@@ -9,7 +9,7 @@ import type { Answered, Route } from './route.ts';
 import { allRoutes } from './routes/routes.ts';
 
 /**
- * `gone` is aborted when nobody waits any more. It does not come with the request: the signal of a `Request` follows the
+ * `gone` is aborted when nobody waits any more, or nobody may. It does not come with the request: the signal of a `Request` follows the
  * one it was made with only until the request is collected as garbage, and a stream lives on after that.
  */
 export type RestApp = (request: Request, gone: AbortSignal) => Promise<Response>;

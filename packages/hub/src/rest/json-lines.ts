@@ -1,4 +1,4 @@
-/** An answer that comes piece by piece: each line is JSON. It ends with what `tell` does, or when nobody waits any more. */
+/** An answer that comes piece by piece: each line is JSON. It ends with what `tell` does; it is cut when nobody waits, or nobody may. */
 import { failureAnswer } from './failure.ts';
 
 interface JsonLinesOptions {
@@ -17,6 +17,8 @@ export function jsonLines(
       const write = (line: object): void => {
         if (!signal.aborted) controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
       };
+      if (signal.aborted) return controller.error(signal.reason);
+      signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
       try {
         await tell(write);
       } catch (error) {

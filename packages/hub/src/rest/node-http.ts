@@ -11,14 +11,15 @@ import { failureAnswer, Refusal } from './failure.ts';
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-export async function answerRest(app: RestApp, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  // Whoever left while we found out who it is.
-  if (response.closed) gone.abort();
+export async function answerRest(
+  app: RestApp,
+  request: IncomingMessage,
+  response: ServerResponse,
+  gone: AbortSignal,
+): Promise<void> {
   let answer: Response;
   try {
-    answer = await app(await asWebRequest(request), gone.signal);
+    answer = await app(await asWebRequest(request), gone);
   } catch (error) {
     const { status, body } = failureAnswer(error, text => text);
     answer = Response.json(body, { status });

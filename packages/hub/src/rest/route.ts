@@ -13,7 +13,7 @@ export interface Asked<Params, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly headers: Headers;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the answer any more, or nobody may: its token was revoked. A stream ends then. */
   readonly signal: AbortSignal;
 }
 

@@ -1,17 +1,19 @@
 /** With a token ends what was opened with it: whoever has no good token any more is sent away. */
-import type { Doors } from '../endpoint/doors.ts';
 import { principalsOf } from '../endpoint/principal.ts';
 import type { Bearer, TokenBook } from '../store/token-book.ts';
 
 const REASON = 'the token was revoked';
 
-/** The returned function stops. */
-export function endRevoked(tokens: TokenBook, doors: Doors): () => void {
+/** `sendAway` ends what owners of tokens have open. The returned function stops. */
+export function endRevoked(
+  tokens: TokenBook,
+  sendAway: (principals: ReadonlySet<string>, reason: string) => void,
+): () => void {
   return tokens.followRevoked((revoked, good) => {
     // One run may have several tokens: it is over with the last.
     const still = ownersOf(good);
     const gone = new Set([...ownersOf(revoked)].filter(principal => !still.has(principal)));
-    doors.sendAway(gone, REASON);
+    sendAway(gone, REASON);
   });
 }
 

@@ -40,8 +40,8 @@ export const CALL_EXPORT: readonly Route[] = FORMATS.map(({ path, contentType, h
     summary: `Every such call as ${contentType}, newest first, as a file. It is written while it is read.`,
     query: z.object(WHICH),
     answers: { 200: { description: 'One line for each call.', contentType } },
-    async run({ query }, { records }) {
-      const lines = exported(records, filterOf(query), { head, line });
+    async run({ query, signal }, { records }) {
+      const lines = exported(records, filterOf(query), { head, line, signal });
       return new Response(ReadableStream.from(lines).pipeThrough(new TextEncoderStream()), {
         headers: {
           'content-type': contentType,
@@ -56,11 +56,13 @@ export const CALL_EXPORT: readonly Route[] = FORMATS.map(({ path, contentType, h
 async function* exported(
   records: Records,
   filter: CallFilter,
-  { head, line }: Pick<Format, 'head' | 'line'>,
+  { head, line, signal }: Pick<Format, 'head' | 'line'> & { readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
   yield head;
   let before: number | undefined;
   while (true) {
+    // Cut, so that nobody takes it for all of it.
+    signal.throwIfAborted();
     const rows = await found(records, { ...filter, before }, ROWS);
     yield rows.map(row => line(shown(row))).join('');
     before = rows.at(-1)?.seq;
