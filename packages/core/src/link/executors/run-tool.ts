@@ -28,16 +28,18 @@ export async function runTool(program: Program, { environment, signal, input }: 
     windowsHide: true,
     signal,
   });
+  // Before anything else is done with it: a process that could not be made says so later, and has no pipes then.
+  const closed = once(child, 'close') as Promise<[number | null]>;
   const heard = { output: '', words: '' };
-  child.stdout.setEncoding('utf8').on('data', text => {
+  child.stdout?.setEncoding('utf8').on('data', text => {
     heard.output += text;
   });
-  child.stderr.setEncoding('utf8').on('data', text => {
+  child.stderr?.setEncoding('utf8').on('data', text => {
     heard.words += text;
   });
-  child.stdin.on('error', () => {}).end(input ?? '');
+  child.stdin?.on('error', () => {}).end(input ?? '');
   try {
-    const [code] = (await once(child, 'close')) as [number | null];
+    const [code] = await closed;
     return { code, ...heard, words: heard.words.trim() };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

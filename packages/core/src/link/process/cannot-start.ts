@@ -19,11 +19,22 @@ export function startRefused(server: string, file: string, error: NodeJS.ErrnoEx
     {
       server,
       why: noInterpreter ? `${file} is there, but what its first line names to run it is not` : error.message,
-      hint: noInterpreter ? `look at the first line of ${file}` : 'start its command by hand to see what is wrong',
+      hint: noInterpreter
+        ? `look at the first line of ${file}`
+        : (HINTS[error.code ?? ''] ?? 'start its command by hand to see what is wrong'),
       cause: error,
     },
   );
 }
+
+const MANY_FILES = 'too many files and connections are open: close some, or raise the limit (ulimit -n)';
+
+/** What the system lacks, whatever the program. */
+const HINTS: Readonly<Record<string, string>> = {
+  EMFILE: MANY_FILES,
+  ENFILE: MANY_FILES,
+  EAGAIN: 'too many processes run: end some, or raise the limit (ulimit -u)',
+};
 
 export function cannotQuote(server: string, file: string): JunctorError {
   return new JunctorError('config_invalid', `An argument of server '${server}' holds a line break.`, {

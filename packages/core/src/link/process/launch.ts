@@ -52,11 +52,13 @@ export async function launch(what: Launch, scope: Scope, options: LaunchOptions)
   const mark = options.guard.expect();
   try {
     const child = start(invocation, program, { ...env, [LAUNCH_VARIABLE]: mark });
-    // Writing to a server that just ended is reported by its exit, not by the broken pipe.
-    child.stdin.on('error', () => {});
+    // Before anything else is done with it: a process that could not be made says so later, and has no pipes then.
+    const spawned = once(child, 'spawn');
     const family: Family = { leader: child.pid ?? 0, mark };
     if (child.pid !== undefined) options.guard.watch(family);
-    await once(child, 'spawn');
+    await spawned;
+    // Writing to a server that just ended is reported by its exit, not by the broken pipe.
+    child.stdin.on('error', () => {});
     scope.defer(async () => {
       await endFamily(child, family, what.readsStdin, options.processes);
       options.guard.release(mark);

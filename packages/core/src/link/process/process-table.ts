@@ -34,8 +34,17 @@ export class ProcessTable {
 }
 
 async function running(): Promise<RunningProcess[] | undefined> {
-  const entries = process.platform === 'linux' ? await readdir('/proc').catch(() => undefined) : undefined;
-  if (!entries) return undefined;
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return await listed();
+  } catch {
+    // For want of file handles, say. A list that misses some would tell that they have ended.
+    return undefined;
+  }
+}
+
+async function listed(): Promise<RunningProcess[]> {
+  const entries = await readdir('/proc');
   const own = readStat(textOf(process.pid, 'stat'))?.began ?? 0;
   const found: RunningProcess[] = [];
   for (const [index, pid] of entries.map(Number).filter(Number.isInteger).entries()) {
@@ -48,11 +57,14 @@ async function running(): Promise<RunningProcess[] | undefined> {
   return found;
 }
 
+const NO_HANDLES = new Set<unknown>(['EMFILE', 'ENFILE']);
+
 /** Nothing of a process that ended meanwhile, or is somebody else's. */
 function textOf(pid: number, file: 'stat' | 'environ'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
-  } catch {
+  } catch (error) {
+    if (NO_HANDLES.has((error as NodeJS.ErrnoException).code)) throw error;
     return '';
   }
 }
