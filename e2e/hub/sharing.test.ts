@@ -103,6 +103,19 @@ describe('a question of a server that sessions share', () => {
     },
   );
 
+  test('comes to the session on whose stream it was asked, where the hub started it behind a URL', async () => {
+    await using place = await hubWith({ demo: shared(startedServer('http')) });
+    await using one = await sdkPeer(place.hub, '/mcp/codex', { era: 'legacy', name: 'One' });
+    await using two = await sdkPeer(place.hub, '/mcp/cursor', { era: 'legacy', name: 'Two' });
+    const leave = new AbortController();
+    const slow = await slowly(one, 20_000, leave.signal);
+    const { structuredContent } = await two.client.callTool({ name: 'demo_ask_person', arguments: {} });
+    expect(structuredContent).toEqual({ action: 'accept', content: { name: 'Two', colour: 'blue' } });
+    expect([one.asked, two.asked]).toEqual([[], ['elicitation/create']]);
+    leave.abort();
+    await expect(slow.done).rejects.toThrow();
+  });
+
   promise('7.2h', 'that no session can have caused reaches none', async () => {
     // This one asks for folders as soon as it is greeted: nobody is there yet.
     await using place = await hubWith({ every: shared(everything()) });

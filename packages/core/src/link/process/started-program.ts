@@ -100,7 +100,7 @@ export function accompany(channel: Channel, program: StartedProgram): Channel {
         awaits: id => listener.awaits(id),
         onHeld: id => listener.onHeld(id),
         onSent: id => listener.onSent(id),
-        onFrame: frame => listener.onFrame(frame),
+        onFrame: (frame, during) => listener.onFrame(frame, during),
         onOversized: (ends, bytes) => listener.onOversized(ends, bytes),
         onRetired: error => listener.onRetired(error),
         onClosed: error => listener.onClosed(error),
