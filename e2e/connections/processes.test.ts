@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createHost, isJunctorError, type JunctorError } from '@junctor/core';
@@ -165,4 +166,36 @@ describe('closing', () => {
     expect((await failure(host.collect('dead'))).why).toContain('broken');
     expect(isRunning(Number(await readFile(pidFile, 'utf8')))).toBe(false);
   });
+});
+
+/** The processes that this one has as children, and that know the variable by which servers are found. */
+function guards(): number[] {
+  const cmdlineOf = (pid: number): string => {
+    try {
+      const [, parent] = /\) \w (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
+      return Number(parent) === process.pid ? readFileSync(`/proc/${pid}/cmdline`, 'latin1') : '';
+    } catch {
+      return '';
+    }
+  };
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return pids.filter(pid => isRunning(pid) && cmdlineOf(pid).includes('JUNCTOR_LAUNCH='));
+}
+
+test.runIf(process.platform === 'linux')('the guard of servers is replaced when somebody kills it', async () => {
+  await using host = await hostWith({ demo: trusted(testServer()), other: trusted(testServer()) });
+  await host.links.ready('demo');
+  const [first = 0, ...others] = guards();
+  expect(others).toEqual([]);
+  process.kill(first, 'SIGKILL');
+  await expect.poll(() => guards().filter(pid => pid !== first)).toHaveLength(1);
+  // And again, once there is nothing left that it would have to be replaced for at once.
+  await host.links.close('demo');
+  const [second = 0] = guards();
+  process.kill(second, 'SIGKILL');
+  await expect.poll(() => guards()).toEqual([]);
+  await host.links.ready('other');
+  await expect.poll(() => guards()).toHaveLength(1);
+  await host.close();
+  expect(guards()).toEqual([]);
 });

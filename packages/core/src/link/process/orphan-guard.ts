@@ -39,10 +39,14 @@ reap KILL
 
 const GOODBYE_MS = 2000;
 
+/** So often a guard that somebody killed is replaced at once. Where none can live, each start tries again, and that is enough. */
+const REPLACED_AT_ONCE = 3;
+
 export class OrphanGuard {
   readonly #beginning = newMarkBeginning();
   #starts = 0;
   #guard: ChildProcess | undefined;
+  #lost = 0;
   /** What was started and has not ended: the leader of each once it is known. */
   readonly #living = new Map<string, number | undefined>();
   #untold = '';
@@ -51,7 +55,7 @@ export class OrphanGuard {
   expect(): string {
     const mark = markNumber(this.#beginning, this.#starts++);
     if (process.platform === 'win32') return mark;
-    this.#guard ??= startGuard(this.#beginning);
+    if (!this.#guard) this.#begin();
     this.#living.set(mark, undefined);
     return mark;
   }
@@ -77,6 +81,18 @@ export class OrphanGuard {
     guard.stdin?.end(this.#takeUntold() + (this.#living.size === 0 ? `${GOODBYE}\n` : ''));
     // It ends at once; but nothing of ours may wait for ever for a process that somebody stopped.
     await once(guard, 'exit', { signal: AbortSignal.timeout(GOODBYE_MS) }).catch(() => guard.kill('SIGKILL'));
+  }
+
+  #begin(): void {
+    const guard = startGuard(this.#beginning);
+    this.#guard = guard;
+    for (const leader of this.#living.values()) if (leader !== undefined) this.#tell('+', leader);
+    guard.once('exit', () => {
+      if (this.#guard !== guard) return;
+      // Not by us: what it looked after would live on without anybody.
+      this.#guard = undefined;
+      if (this.#living.size > 0 && this.#lost++ < REPLACED_AT_ONCE) this.#begin();
+    });
   }
 
   #tell(op: '+' | '-', leader: number): void {
