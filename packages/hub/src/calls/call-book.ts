@@ -36,13 +36,15 @@ export interface CallEvent {
   readonly bytes?: number;
 }
 
-/** So many ended calls are kept for a database that does not answer; then the oldest are given up. */
+/** So many wait behind those that the database did not take yet; then those are given up, and the next are tried. */
 const MAX_WAITING = 20_000;
 
 export class CallBook {
   readonly #options: CallBookOptions;
   readonly #running = new Passing<string, Call>();
   #ended: Call[] = [];
+  /** Handed over to be written. */
+  #taken: readonly Call[] = [];
   readonly #newName = callNames();
   readonly #house: CallHouse;
   #dropped = 0;
@@ -100,7 +102,7 @@ export class CallBook {
 
   /** Calls that ended and are not in the database yet. */
   get unwritten(): number {
-    return this.#ended.length;
+    return this.#taken.length + this.#ended.length;
   }
 
   /** Calls that were given up because the database did not take them. */
@@ -108,23 +110,23 @@ export class CallBook {
     return this.#dropped;
   }
 
-  /** Takes what has ended since, to be written. What cannot be written is given back. */
+  /** Hands over what has ended since, to be written. It is so again, the same and by itself, until it is settled. */
   take(): readonly Call[] {
-    const taken = this.#ended;
-    this.#ended = [];
-    return taken;
+    if (this.#taken.length === 0) [this.#taken, this.#ended] = [this.#ended, []];
+    return this.#taken;
   }
 
-  giveBack(calls: readonly Call[]): void {
-    this.#ended = [...calls, ...this.#ended];
-    const surplus = this.#ended.length - MAX_WAITING;
-    if (surplus <= 0) return;
-    this.#dropped += surplus;
-    this.#ended = this.#ended.slice(surplus);
+  /** What was handed over could not be written, as far as anybody knows. Whether it is to be tried again. */
+  keepTaken(): boolean {
+    if (this.#ended.length <= MAX_WAITING) return true;
+    this.#dropped += this.#taken.length;
+    this.#taken = [];
+    return false;
   }
 
-  /** What was taken is in the database: the journal need not say it any more. */
+  /** What was handed over is in the database: the journal need not say it any more. */
   settled(): void {
+    this.#taken = [];
     const { journal } = this.#options;
     if (this.#running.size === 0 && this.#ended.length === 0) return journal.empty();
     if (journal.isLong) journal.rewrite([...this.#running.values(), ...this.#ended].map(call => call.whole()));

@@ -111,11 +111,21 @@ export class Records implements AsyncDisposable {
     this.#timer ??= setTimeout(() => void this.flush(), ms);
   }
 
+  /**
+   * What was tried before is tried again as it was: where it is in the database already, and only the answer was lost, it is
+   * known there. What came since follows.
+   */
   async #write(): Promise<void> {
+    const again = this.#failing;
+    const written = await this.#writeBatch();
+    if (again && written) await this.#writeBatch();
+  }
+
+  async #writeBatch(): Promise<boolean> {
     const calls = this.calls.take();
     const tallies = this.tallies.take();
     const { sessions, attachments } = this.sessions.take();
-    if (calls.length + tallies.length + sessions.length + attachments.length === 0) return;
+    if (calls.length + tallies.length + sessions.length + attachments.length === 0) return true;
     try {
       await this.#options.store.db.transaction().execute(async change => {
         await this.callRows.add(
@@ -125,21 +135,22 @@ export class Records implements AsyncDisposable {
         );
         await this.sessionRows.put(change, sessions, attachments);
       });
+      this.tallies.settled();
       this.calls.settled();
       this.#failing = false;
       this.#sessionNews.tell();
     } catch (error) {
-      this.calls.giveBack(calls);
-      this.tallies.giveBack(tallies);
+      if (!this.calls.keepTaken()) this.tallies.settled();
       this.sessions.giveBack({ sessions, attachments });
       if (!this.#failing)
         this.#options.onProblem(`calls cannot be written to the database, and are kept here: ${sentenceOf(error)}`);
       this.#failing = true;
       this.#soon(AGAIN_AFTER_MS);
-      return;
+      return false;
     }
     // What was written stays written, whatever becomes of this: it is tried again.
     await this.#forgetOld().catch(() => {});
+    return true;
   }
 
   async #forgetOld(): Promise<void> {

@@ -32,6 +32,8 @@ const OTHER_TOOLS = '(other)';
 
 export class Tallies {
   #fresh = new Map<string, Tally>();
+  /** Handed over to be written. */
+  #taken: readonly Tally[] = [];
   /** Since the hub began: what a monitor reads. */
   readonly #sinceStart = new Map<string, Tally>();
   readonly #outcomes = new Map<string, Map<string, number>>();
@@ -59,26 +61,21 @@ export class Tallies {
     return this.#outcomes;
   }
 
-  /** Hands over what is new, to be written. In the same order everywhere: two hubs must not wait for each other's rows. */
+  /**
+   * Hands over what is new, to be written. In the same order everywhere: two hubs must not wait for each other's rows. What
+   * was handed over is so again, the same and by itself, until it is settled.
+   */
   take(): readonly Tally[] {
-    const taken = [...this.#fresh].sort(([one], [other]) => (one < other ? -1 : 1));
+    if (this.#taken.length > 0) return this.#taken;
+    const sorted = [...this.#fresh].sort(([one], [other]) => (one < other ? -1 : 1));
     this.#fresh = new Map();
-    return taken.map(([, tally]) => tally);
+    this.#taken = sorted.map(([, tally]) => tally);
+    return this.#taken;
   }
 
-  /** What could not be written is added to what came since. */
-  giveBack(tallies: readonly Tally[]): void {
-    for (const old of tallies) {
-      const key = keyOf(old);
-      const fresh = this.#fresh.get(key);
-      if (fresh) for (const [at, count] of fresh.durations) old.durations.set(at, (old.durations.get(at) ?? 0) + count);
-      if (fresh) old.lastUsed = fresh.lastUsed;
-      old.calls += fresh?.calls ?? 0;
-      old.errors += fresh?.errors ?? 0;
-      old.bytes += fresh?.bytes ?? 0;
-      old.totalMs += fresh?.totalMs ?? 0;
-      this.#fresh.set(key, old);
-    }
+  /** What was handed over is in the database, or is given up with its calls. */
+  settled(): void {
+    this.#taken = [];
   }
 
   sinceStart(): readonly Tally[] {

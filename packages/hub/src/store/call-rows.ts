@@ -25,9 +25,9 @@ export class CallRows {
     this.#store = store;
   }
 
-  /** Everything of one batch, or nothing of it. */
+  /** Everything of one batch, or nothing of it. One that is there already changes nothing: nobody heard that it was written. */
   async add(change: Change, calls: readonly CallRow[], tallies: readonly Tally[]): Promise<void> {
-    if (calls.length > 0) await this.#store.addAll(change, 'calls', calls);
+    if (calls.length > 0 && (await this.#store.addAll(change, 'calls', calls)) === 0) return;
     for (const tally of tallies) await this.#count(change, tally);
   }
 

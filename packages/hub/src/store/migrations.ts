@@ -86,6 +86,12 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     `create table secrets (name text primary key, sealing_key text not null, box text not null, updated bigint not null)`,
   ],
   '0013-token-executors': [`alter table hub_tokens add column executor text`],
+  '0014-each-call-once': [
+    `delete from calls where seq in (
+       select seq from (select seq, row_number() over (partition by call_id order by seq) as copy from calls) as numbered
+       where copy > 1)`,
+    `create unique index calls_call_id on calls (call_id)`,
+  ],
 };
 
 /** All words mean the same in both, but for a number that counts itself up. */

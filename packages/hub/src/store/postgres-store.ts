@@ -54,12 +54,16 @@ export async function openPostgresStore(url: string): Promise<Store> {
       }),
     locks: new PostgresLocks(pool),
     async addAll(change: Change, table, rows) {
+      let added = 0;
       for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-        await change
+        const { numInsertedOrUpdatedRows = 0n } = await change
           .insertInto(table)
           .values(rows.slice(from, from + ROWS_AT_ONCE) as never)
-          .execute();
+          .onConflict(conflict => conflict.doNothing())
+          .executeTakeFirstOrThrow();
+        added += Number(numInsertedOrUpdatedRows);
       }
+      return added;
     },
     announce: words => ear.tell(words),
     onAnnounced(listener) {

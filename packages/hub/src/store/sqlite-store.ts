@@ -31,7 +31,7 @@ export function openSqliteStore(file: string): Store {
     life: randomUUID(),
     alone,
     async addAll(_change, table, rows) {
-      statements.insertAll(table, rows);
+      return statements.insertAll(table, rows);
     },
     async announce() {},
     onAnnounced: () => () => {},
@@ -78,14 +78,16 @@ class Statements implements SqliteDatabase {
   }
 
   /** All rows have the same columns, in the same order. */
-  insertAll<Name extends keyof Tables>(table: Name, rows: readonly Insertable<Tables[Name]>[]): void {
+  insertAll<Name extends keyof Tables>(table: Name, rows: readonly Insertable<Tables[Name]>[]): number {
+    let added = 0;
     const target = `${table} (${Object.keys(rows[0] ?? {}).join(', ')})`;
     for (let at = 0; at < rows.length; ) {
       const count = rows.length - at < ROWS_AT_ONCE ? 1 : ROWS_AT_ONCE;
       const values = rows.slice(at, at + count).map(row => Object.values(row) as SQLInputValue[]);
-      this.#insert(target, values).run(...values.flat());
+      added += Number(this.#insert(target, values).run(...values.flat()).changes);
       at += count;
     }
+    return added;
   }
 
   /** Prepared once: a query built for each row costs more than the row itself. */
@@ -94,7 +96,9 @@ class Statements implements SqliteDatabase {
     const known = this.#inserts.get(key);
     if (known) return known;
     const places = values.map(row => `(${row.map(() => '?').join(', ')})`);
-    const statement = this.#connection.prepare(`insert into ${target} values ${places.join(', ')}`);
+    const statement = this.#connection.prepare(
+      `insert into ${target} values ${places.join(', ')} on conflict do nothing`,
+    );
     this.#inserts.set(key, statement);
     return statement;
   }

@@ -17,12 +17,12 @@ export interface Store extends AsyncDisposable {
   readonly db: Database;
   /** Names this life of the hub, another one at every start. */
   readonly life: string;
-  /** Adds many rows in one go: the audit adds hundreds at a time. */
+  /** Adds many rows in one go: the audit adds hundreds at a time. Says how many of them were not there yet. */
   addAll<Name extends keyof Tables>(
     change: Change,
     table: Name,
     rows: readonly Insertable<Tables[Name]>[],
-  ): Promise<void>;
+  ): Promise<number>;
   /** Runs alone: nobody else, in this process or another, changes anything meanwhile. */
   alone<Answer>(work: (change: Change) => Promise<Answer>): Promise<Answer>;
   /** Where several hubs may stand on it: what keeps them apart. */
