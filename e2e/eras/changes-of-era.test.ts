@@ -5,7 +5,10 @@ import { createHost } from '@junctor/core';
 import { makeHome } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 
-/** Does as the file says: ends at the first question (`dies`), or speaks only one of the two eras. */
+/**
+ * Does as the file says: ends at the first question (`dies`), or speaks only one of the two eras. An old one may answer a
+ * question it does not know (`legacy`), end at it (`legacy dies`), or say nothing (`legacy silent`).
+ */
 const SERVER = `
 const { readFileSync } = require('node:fs');
 const say = message => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
@@ -22,19 +25,27 @@ const RESULTS = {
 };
 require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
   const { id, method } = JSON.parse(line);
-  const manner = readFileSync(process.argv[1], 'utf8');
-  if (manner === 'dies' && method === 'server/discover') process.exit(1);
+  const [manner, otherwise = manner] = readFileSync(process.argv[1], 'utf8').split(' ');
+  if (otherwise === 'dies' && method === 'server/discover') process.exit(1);
   if (id === undefined) return;
   const result = RESULTS[manner === 'dies' ? 'modern' : manner][method];
+  if (!result && otherwise === 'silent') return;
   say(result ? { id, result } : { id, error: { code: -32601, message: 'Method not found' } });
 });`;
+
+type Manner = 'dies' | 'legacy' | 'legacy dies' | 'legacy silent' | 'modern';
 
 async function house() {
   const home = await makeHome();
   const file = join(home.path, 'manner');
-  const server = { transport: 'stdio', command: process.execPath, args: ['-e', SERVER, file] };
+  const server = {
+    transport: 'stdio',
+    command: process.execPath,
+    args: ['-e', SERVER, file],
+    connect_timeout_ms: 6000,
+  };
   return {
-    be: (manner: 'dies' | 'legacy' | 'modern') => writeFile(file, manner),
+    be: (manner: Manner) => writeFile(file, manner),
     host: (attempts = 1) => createHost({ config: { servers: { x: server } }, data: home.data, attempts }),
     [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
   };
@@ -72,5 +83,23 @@ describe('a server that speaks only 2026-07-28', () => {
     await own.be('dies');
     await using host = await own.host();
     await expect(host.links.ready('x')).rejects.toMatchObject({ code: 'connection_failed' });
+  });
+});
+
+describe('a server that spoke 2026-07-28 yesterday, and was put back to an old version', () => {
+  test.each([
+    ['answers with an error', 'legacy'],
+    ['ends', 'legacy dies'],
+    ['says nothing', 'legacy silent'],
+  ] as const)('is greeted the old way, though it %s when it is asked the new way', async (_title, manner) => {
+    await using own = await house();
+    await own.be('modern');
+    {
+      await using host = await own.host();
+      expect((await host.links.ready('x')).greeting.era).toBe('modern');
+    }
+    await own.be(manner);
+    await using host = await own.host();
+    expect((await host.links.ready('x')).greeting.era).toBe('legacy');
   });
 });

@@ -70,13 +70,16 @@ async function openEitherWay(server: ResolvedServer, options: OpenOptions): Prom
   }
 }
 
-/** Some old servers end at a question they do not know. They are started once more, and greeted the old way. */
+/**
+ * Some old servers end at a question they do not know. They are started once more, and greeted the old way; also where a
+ * newer version was there before.
+ */
 async function openAs(server: ResolvedServer, planned: () => Promise<EraPlan>, options: OpenOptions): Promise<Link> {
   try {
     return await openOnce(server, planned, options);
   } catch (error) {
     const endedWhenAsked = isJunctorError(error, 'connection_failed') && isJunctorError(error.cause, 'connection_lost');
-    if (!endedWhenAsked || (await planned()) !== 'probe' || options.signal.aborted) throw error;
+    if (!endedWhenAsked || !ASKS_FIRST.has(await planned()) || options.signal.aborted) throw error;
     options.log.info('ended at a question of MCP 2026-07-28; starting it again for an older version', {
       server: server.id,
     });
@@ -89,6 +92,9 @@ async function openAs(server: ResolvedServer, planned: () => Promise<EraPlan>, o
     return link;
   }
 }
+
+/** The plans that begin with a question of the newer era, and may go on in the older one. */
+const ASKS_FIRST = new Set<EraPlan>(['probe', 'modern']);
 
 async function openOnce(server: ResolvedServer, planned: () => Promise<EraPlan>, options: OpenOptions): Promise<Link> {
   const scope = new Scope();

@@ -20,6 +20,9 @@ export type EraPlan = 'probe' | 'legacy' | 'legacy-first' | 'modern' | 'modern-o
  */
 const PROBE_MS = 3000;
 
+/** One that answered in the newer way before is given longer, but not for ever: it may have been put back to an old version. */
+const REMEMBERED_MS = 15_000;
+
 export async function negotiate(
   server: string,
   conversation: Conversation,
@@ -34,7 +37,7 @@ export async function negotiate(
   options.signal.addEventListener('abort', giveUp);
   try {
     const asked = settled(discover(server, conversation, { ...options, signal: unasked.signal }));
-    const answer = plan === 'probe' ? await within(PROBE_MS, asked) : await asked;
+    const answer = plan === 'modern-only' ? await asked : await within(patienceFor(plan, options), asked);
     if (answer?.greeting) return answer.greeting;
     if (answer && !isOldAnswer(answer.error)) throw answer.error;
     if (plan === 'modern-only') throw speaksOnlyOld(server, answer?.error);
@@ -45,6 +48,11 @@ export async function negotiate(
     options.signal.removeEventListener('abort', giveUp);
     unasked.abort();
   }
+}
+
+/** How long an answer in the newer way is waited for alone. Half of the time is left for the older one. */
+function patienceFor(plan: EraPlan, { timeouts }: DiscoverOptions): number {
+  return plan === 'modern' ? Math.min(REMEMBERED_MS, timeouts.connectMs / 2) : PROBE_MS;
 }
 
 /** Both questions are open: the newer one, which stayed without an answer so far, and the older one. */
