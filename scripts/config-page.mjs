@@ -17,10 +17,10 @@ const MARK = '<!-- From here on written by scripts/config-page.mjs. -->';
 /** Sections with a table of their own, in the order of the page, and what to know before reading it. */
 const SECTIONS = {
   servers: `By id: 1 to 64 letters, digits, \`_\` or \`-\`. An entry is a whole definition, or \`{ "enabled": false }\` alone,
-which switches off a server that a lower layer defines. \`args\`, \`cwd\` and \`env\` are for the program that is started.`,
+which switches off a server that a lower layer defines. An entry that is written wrongly does so, too. \`args\`, \`cwd\` and \`env\` are for the program that is started.`,
   permissions: `Patterns of \`mcp__<server>__<tool>\`, with \`*\` for anything. Deny beats ask, ask beats allow. What no rule
 covers is asked, unless its server is trusted. The rules of all layers count together. A pattern may name arguments too:
-see [permissions](permissions.md).`,
+see [permissions](permissions.md). What stands under another key than these is denied.`,
   defaults: 'For servers that do not set the key themselves.',
   agents:
     'By the id of the agent, such as `claude-code`. An agent that is not named here gets every server; one that is written wrongly gets none.',

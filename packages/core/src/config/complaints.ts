@@ -1,6 +1,7 @@
 /** What the schema found wrong, in words that name the server, say what was found and expected, and how to mend it. */
 import type * as z from 'zod/mini';
 import { nearest } from '../base/nearest.ts';
+import { consequenceOfKey, consequenceOfValue } from './consequence.ts';
 import type { Path } from './formats/document.ts';
 import type { FoundProblem } from './problem.ts';
 import { Agent, Bundle, ExecutorPolicy, FileFrame, Permissions, RemoteServer, Search, StdioServer } from './schema.ts';
@@ -25,13 +26,15 @@ export function explainIssue(
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map(key => ({ path: [...path, key], ...unknownKey(key, path, root, server) }));
   }
+  if (server === undefined && path.length === 1 && path[0] === 'enabled')
+    return [{ path, ...noSwitch(found, 'No server is connected') }];
   if (server !== undefined && path.length === 1 && path[0] === 'transport') {
     return [{ path, ...unknownTransport(found, server) }];
   }
   if (found === undefined && issue.code === 'invalid_type') {
     return [{ path, ...missingKey(path, root, issue.expected, server) }];
   }
-  const message = `${sentence(issue.message)} Found ${shown(found, path)}.`;
+  const message = `${sentence(issue.message)} Found ${shown(found, path)}.${consequenceOfValue(path, found)}`;
   return [
     { path, message, found: shown(found, path), ...('expected' in issue ? { expected: String(issue.expected) } : {}) },
   ];
@@ -105,10 +108,20 @@ function unknownKey(key: string, path: Path, root: unknown, server?: JudgedServe
   const known = knownKeys(path, root, server);
   const near = nearest(key, known);
   return {
-    message: `Unknown key '${key}'.`,
+    message: `Unknown key '${key}'.${server === undefined ? consequenceOfKey(key, path, root) : ''}`,
     found: key,
     expected: known.join(', '),
     fix: near ? `Did you mean '${near}'?` : 'Remove it, or check its spelling.',
+  };
+}
+
+/** A switch of the whole file, or of one server; `consequence` is what it means until it is mended. */
+export function noSwitch(found: unknown, consequence: string): FoundProblem {
+  return {
+    message: `'enabled' is neither true nor false. Found ${shown(found, [])}. ${consequence} until it is mended.`,
+    found: shown(found, []),
+    expected: 'boolean',
+    fix: 'Write true or false, without quotes.',
   };
 }
 

@@ -1,18 +1,19 @@
 /** Holds what a dialect read against the one schema. What is valid is returned, what is not is listed with its place. */
 
 import { badUrl } from './bad-url.ts';
-import { badId, explainIssue, notAnObject, oauthOnStdio } from './complaints.ts';
+import { badId, explainIssue, noSwitch, notAnObject, oauthOnStdio } from './complaints.ts';
 import type { DialectReading, ReadServer } from './dialects/dialect.ts';
 import { isObject, valueAt } from './dialects/entry-reader.ts';
 import type { ConfigDocument, Path } from './formats/document.ts';
+import { judgeFrame, placeIn, type Report } from './judge-frame.ts';
 import { type FoundProblem, formatPath, type Problem } from './problem.ts';
-import { unreadableRules } from './rules-check.ts';
-import { type ConfigFrame, FileFrame, type McpConfig, type McpServerDef, ServerDef } from './schema.ts';
+import { type McpConfig, type McpServerDef, ServerDef } from './schema.ts';
 import { SERVER_ID } from './server-words.ts';
-import { validSections } from './valid-sections.ts';
 
 export interface Judged {
   readonly config: McpConfig;
+  /** Where a key of the frame, such as `permissions.deny.0`, stands in the file when that is somewhere else. */
+  readonly frameAt: Readonly<Record<string, Path>>;
   readonly problems: readonly Problem[];
 }
 
@@ -26,55 +27,38 @@ export function judge(document: ConfigDocument, reading: DialectReading): Judged
   const refused = new Set(reading.problems.flatMap(problem => problem.server ?? []));
   const servers: Record<string, McpServerDef> = Object.create(null);
   const overlays: Record<string, boolean> = Object.create(null);
+  const broken: string[] = [];
   for (const server of reading.servers) {
     const written = valueAt(document.value, server.path);
-    if (written !== undefined && !isObject(written)) {
-      report(server.path, notAnObject(server.id, written));
-      continue;
-    }
-    const verdict = judgeServer(server, report);
-    if (refused.has(server.id)) continue;
-    if (verdict?.definition) servers[server.id] = verdict.definition;
-    else if (verdict?.enabled !== undefined) overlays[server.id] = verdict.enabled;
+    const isEntry = written === undefined || isObject(written);
+    if (!isEntry) report(server.path, notAnObject(server.id, written));
+    const verdict = isEntry ? judgeServer(server, report) : undefined;
+    if (refused.has(server.id) || !verdict) broken.push(server.id);
+    else if (verdict.definition) servers[server.id] = verdict.definition;
+    else overlays[server.id] = verdict.enabled;
   }
-  return { config: { ...judgeFrame(reading, report), servers, overlays }, problems };
+  const { frame, at } = judgeFrame(reading, report);
+  const config = { ...frame, servers, overlays, ...(broken.length > 0 ? { broken } : {}) };
+  return { config, frameAt: at, problems };
 }
 
-type Report = (path: Path, found: FoundProblem) => void;
+/** What an entry says: a whole definition, or only whether a server of a lower layer is on. */
+type Verdict = { readonly definition: McpServerDef } | { readonly definition?: undefined; readonly enabled: boolean };
 
-function judgeFrame({ frame, frameAt = {} }: DialectReading, report: Report): ConfigFrame {
-  const judged = FileFrame.safeParse(frame);
-  if (judged.success) {
-    const { $schema: _schema, version: _version, servers: _servers, ...rest } = judged.data;
-    for (const { path, wrong } of unreadableRules(rest.permissions)) report(placeIn(frameAt, [], path), wrong);
-    return rest;
-  }
-  for (const issue of judged.error.issues) {
-    for (const { path, ...found } of explainIssue(issue, frame)) report(placeIn(frameAt, [], path), found);
-  }
-  return withoutBadKeys(frame, new Set(judged.error.issues.map(issue => issue.path[0])));
-}
-
-/** The rest of a frame still counts when one of its keys is wrong. */
-function withoutBadKeys(
-  frame: Readonly<Record<string, unknown>>,
-  bad: ReadonlySet<PropertyKey | undefined>,
-): ConfigFrame {
-  const kept = Object.entries(frame).filter(([key]) => key in FileFrame.shape && !bad.has(key));
-  const judged = FileFrame.safeParse(Object.fromEntries(kept));
-  const { $schema: _schema, version: _version, servers: _servers, ...rest } = judged.success ? judged.data : {};
-  return { ...rest, ...validSections(frame, bad) };
-}
-
-function judgeServer(server: ReadServer, report: Report): { definition?: McpServerDef; enabled?: boolean } | undefined {
+/** Undefined where it is told what is wrong. */
+function judgeServer(server: ReadServer, report: Report): Verdict | undefined {
   const { id, definition } = server;
   if (!SERVER_ID.test(id)) {
     report(server.path, badId(id));
     return undefined;
   }
   const enabled = onlySwitch(definition);
-  if (enabled !== undefined) return { enabled };
+  if (typeof enabled === 'boolean') return { enabled };
   const tell = (path: Path, found: FoundProblem): void => report(placeOf(server, path), { server: id, ...found });
+  if (enabled !== undefined) {
+    tell(['enabled'], noSwitch(enabled, 'The server is off'));
+    return undefined;
+  }
   if (definition.transport === 'stdio' && definition.oauth !== undefined) {
     tell(['oauth'], oauthOnStdio(id));
     return undefined;
@@ -93,21 +77,11 @@ function judgeServer(server: ReadServer, report: Report): { definition?: McpServ
 }
 
 /** What an entry says that only switches a server of a lower layer. Judged without the schema: nearly no entry is one. */
-function onlySwitch(definition: Readonly<Record<string, unknown>>): boolean | undefined {
-  const { enabled } = definition;
-  return typeof enabled === 'boolean' && Object.keys(definition).length === 1 ? enabled : undefined;
+function onlySwitch(definition: Readonly<Record<string, unknown>>): unknown {
+  return Object.keys(definition).length === 1 ? definition.enabled : undefined;
 }
 
 /** From a canonical path inside a server to the place in the file that says it. */
 function placeOf({ path, at }: ReadServer, inside: Path): Path {
   return placeIn(at, path, inside);
-}
-
-/** The longest known beginning of a path, and what is left of it. */
-export function placeIn(at: Readonly<Record<string, Path>>, base: Path, inside: Path): Path {
-  for (let length = inside.length; length > 0; length--) {
-    const key = inside.slice(0, length).join('.');
-    if (Object.hasOwn(at, key)) return [...(at[key] as Path), ...inside.slice(length)];
-  }
-  return [...base, ...inside];
 }

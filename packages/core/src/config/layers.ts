@@ -25,6 +25,8 @@ export interface Layer {
   readonly dialect: DialectName;
   readonly config: McpConfig;
   placeOf(server: string, key?: string): Place | undefined;
+  /** What the file calls a key that belongs to no server. Absent where that is the same. */
+  pathInFrame?(path: Path): Path;
   /** Where a key that belongs to no server is written. */
   placeInFrame?(path: Path): Place | undefined;
 }
@@ -42,6 +44,8 @@ export interface Definition {
 /** An entry that only switched the server on or off. */
 export interface Switch {
   readonly enabled: boolean;
+  /** The entry is written wrongly: whatever it was to say, the server is off until it is mended. */
+  readonly isMistake?: true;
   readonly layer: LayerName;
   readonly source: string;
   placeOf(key?: string): Place | undefined;
@@ -80,7 +84,10 @@ export function mergedFrom(layer: Layer): Merged {
         { id, definition, file, dialect, ...origin(id), switched: undefined, hides: [] },
       ]),
     ),
-    switches: new Map(Object.entries(config.overlays).map(([id, enabled]) => [id, { enabled, ...origin(id) }])),
+    switches: new Map<string, Switch>([
+      ...Object.entries(config.overlays).map(([id, enabled]) => [id, { enabled, ...origin(id) }] as const),
+      ...(config.broken ?? []).map(id => [id, { enabled: false, isMistake: true, ...origin(id) }] as const),
+    ]),
     frame: frameOf(config),
   };
 }
@@ -107,7 +114,7 @@ function plainDefinition({ definition, layer, source, file, dialect, placeOf }: 
 }
 
 function frameOf(config: McpConfig): ConfigFrame {
-  const { servers: _servers, overlays: _overlays, ...frame } = config;
+  const { servers: _servers, overlays: _overlays, broken: _broken, ...frame } = config;
   return frame;
 }
 

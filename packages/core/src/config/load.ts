@@ -66,7 +66,8 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
     collect(await readValue(document, { home }), problems, reading => layers.push(overrideLayer(reading)));
   }
   const { servers, frame, switches } = mergeLayers(layers);
-  for (const [id, entry] of switches) problems.push(lonelySwitch(id, entry.source, entry.placeOf('enabled')));
+  for (const [id, entry] of switches)
+    if (!entry.isMistake) problems.push(lonelySwitch(id, entry.source, entry.placeOf('enabled')));
   problems.push(...checkBundles(layers, servers), ...checkRules(layers, servers));
   if (options.strict && problems.length > 0) throw invalid(problems);
   return {
@@ -124,6 +125,7 @@ function layerOf(source: Source, reading: ConfigReading): Layer {
     dialect: reading.dialect,
     config: reading.config,
     placeOf: reading.placeOf,
+    ...(reading.pathInFrame ? { pathInFrame: reading.pathInFrame } : {}),
     placeInFrame: reading.placeInFrame,
   };
 }

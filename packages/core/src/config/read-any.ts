@@ -3,7 +3,8 @@ import type { DialectName, DialectReading } from './dialects/dialect.ts';
 import { isObject } from './dialects/entry-reader.ts';
 import { dialectNamed, fittingDialects } from './dialects/registry.ts';
 import type { ConfigDocument, Path } from './formats/document.ts';
-import { judge, placeIn } from './judge.ts';
+import { judge } from './judge.ts';
+import { placeIn } from './judge-frame.ts';
 import type { Problem } from './problem.ts';
 import type { ReadOptions, ReadResult } from './read.ts';
 
@@ -25,10 +26,13 @@ export function readAny(document: ConfigDocument, options: ReadOptions): ReadRes
     return { ok: false, problems: [notAConfig(file, value)] };
   const reading = renamed(dialect.read(value, { file, home: options.home, project: options.project }), options.idFor);
   const places = new Map(reading.servers.map(server => [server.id, server]));
+  const judged = judge(document, reading);
+  const pathInFrame = (path: Path): Path => placeIn(judged.frameAt, [], path);
   return {
     ok: true,
     reading: {
-      ...judge(document, reading),
+      config: judged.config,
+      problems: judged.problems,
       dialect: dialect.name,
       placeOf(id, key) {
         const server = places.get(id);
@@ -36,7 +40,8 @@ export function readAny(document: ConfigDocument, options: ReadOptions): ReadRes
         const path: Path = key === undefined ? server.path : (server.at[key] ?? [...server.path, key]);
         return document.locate(path);
       },
-      placeInFrame: path => document.locate(placeIn(reading.frameAt ?? {}, [], path)),
+      pathInFrame,
+      placeInFrame: path => document.locate(pathInFrame(path)),
     },
   };
 }

@@ -16,10 +16,12 @@ export interface ReadOptions {
   readonly idFor?: ((written: string) => string) | undefined;
 }
 
-export interface ConfigReading extends Judged {
+export interface ConfigReading extends Omit<Judged, 'frameAt'> {
   readonly dialect: DialectName;
   /** Where a server, or one canonical key of it, is written. Undefined when the server is not in this file. */
   placeOf(server: string, key?: string): Place | undefined;
+  /** What the file calls a canonical key that belongs to no server. Absent where that is the same. */
+  pathInFrame?(path: Path): Path;
   /** Where a canonical key that belongs to no server is written. */
   placeInFrame(path: Path): Place;
 }

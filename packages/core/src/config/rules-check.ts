@@ -1,7 +1,7 @@
 /** Permission patterns that cannot mean what their author thinks: a deny rule without effect looks like safety. */
 import { nearest } from '../base/nearest.ts';
 import type { Layer, LoadedServer } from './layers.ts';
-import type { Problem } from './problem.ts';
+import { formatPath, type Problem } from './problem.ts';
 import { parseRulePattern } from './rule-pattern.ts';
 import type { PermissionRules } from './schema.ts';
 
@@ -16,8 +16,8 @@ export function checkRules(layers: readonly Layer[], servers: ReadonlyMap<string
   return layers.flatMap(layer =>
     rulesOf(layer.config.permissions).flatMap(({ pattern, path }): Problem[] => {
       const wrong = whatIsWrong(pattern, ids);
-      const [section, effect, index] = path;
-      const at = { file: layer.source, ...layer.placeInFrame?.(path), path: `${section}.${effect}[${index}]` };
+      const written = layer.pathInFrame?.(path) ?? path;
+      const at = { file: layer.source, ...layer.placeInFrame?.(path), path: formatPath(written) };
       return wrong ? [{ ...at, found: pattern, ...wrong }] : [];
     }),
   );

@@ -246,7 +246,10 @@ export const Agent = z.strictObject({
 export const FileFrame = z.strictObject({
   $schema: may(z.string(), 'Where editors find the JSON Schema of this file.'),
   version: may(z.literal(1), 'Version of this format.'),
-  enabled: may(z.boolean(), 'false: no server of any layer is connected.'),
+  enabled: may(
+    z.boolean(),
+    'false: no server of any layer is connected. What is neither true nor false means the same.',
+  ),
   defaults: may(z.strictObject(timeouts), 'For every server that does not say otherwise.'),
   servers: may(z.record(z.string(), z.unknown()), 'The servers, by id.'),
   bundles: may(z.record(z.string(), Bundle), 'Selections of tools, by name.'),
@@ -352,4 +355,6 @@ export interface McpConfig extends ConfigFrame {
   readonly servers: Readonly<Record<string, McpServerDef>>;
   /** Entries that only say `enabled`, for a server of a lower layer. */
   readonly overlays: Readonly<Record<string, boolean>>;
+  /** Ids whose entries are written wrongly. What a lower layer says about them does not count either. */
+  readonly broken?: readonly string[];
 }

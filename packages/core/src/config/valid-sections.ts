@@ -1,11 +1,12 @@
 /**
  * Sections of a file in which some entries are written wrongly. The good entries count. A bad one may have taken something
- * away, and must not give it back by a slip of the pen: on a bad executor nothing runs, a bad agent gets no servers, and of
- * the server of a bad bundle nothing is offered. Pure.
+ * away, and must not give it back by a slip of the pen: on a bad executor nothing runs, a bad agent gets no servers, of the
+ * server of a bad bundle nothing is offered, and a switch that is neither on nor off is off. Pure.
  */
 import type * as z from 'zod/mini';
 import { isObject } from './dialects/entry-reader.ts';
 import { Profile } from './profile-schema.ts';
+import { rulesIn } from './salvaged-rules.ts';
 import {
   Agent,
   type AgentDef,
@@ -14,8 +15,6 @@ import {
   type ConfigFrame,
   type ExecutorMcpPolicy,
   ExecutorPolicy,
-  type PermissionRules,
-  Permissions,
 } from './schema.ts';
 
 type Frame = Readonly<Record<string, unknown>>;
@@ -27,7 +26,8 @@ export function validSections(frame: Frame, bad: ReadonlySet<PropertyKey | undef
 }
 
 const SECTIONS = {
-  permissions: validRules,
+  enabled: () => false,
+  permissions: rulesIn,
   // This machine is where servers run anyway.
   executors: written => validEntries(written, ExecutorPolicy, name => (name === 'local' ? undefined : RUNS_NOTHING)),
   agents: written => validEntries(written, Agent, () => GETS_NOTHING),
@@ -64,17 +64,6 @@ const GETS_NOTHING: AgentDef = { enabled: false };
 function offeringNothing(bundle: unknown): BundleDef | undefined {
   const { serverId } = isObject(bundle) ? bundle : {};
   return isText(serverId) ? { serverId, allowTools: [] } : undefined;
-}
-
-/** Rules that take away must not fall with a mistyped one beside them, nor for want of brackets around the only one. */
-function validRules(written: unknown): PermissionRules {
-  const rules = isObject(written) ? written : {};
-  const valid = (['allow', 'ask', 'deny'] as const).flatMap(effect => {
-    const list = Permissions.shape[effect].safeParse(rules[effect]);
-    const value = list.success ? list.data : effect === 'allow' ? undefined : [rules[effect]].flat().filter(isText);
-    return value === undefined ? [] : [[effect, value] as const];
-  });
-  return Object.fromEntries(valid);
 }
 
 function isText(value: unknown): value is string {

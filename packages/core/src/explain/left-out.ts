@@ -2,7 +2,7 @@
 import { globToRegExp } from '../base/glob.ts';
 import type { LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
-import { agentMistake } from '../resolve/agent-mistake.ts';
+import { configMistake } from '../resolve/config-mistake.ts';
 import { agentNamed } from '../resolve/policy.ts';
 import type { Resolution } from '../resolve/resolve.ts';
 import type { LeftOut } from '../resolve/roster.ts';
@@ -21,26 +21,28 @@ export type Written = Pick<McpConfigLoadResult, 'enabled' | 'servers' | 'frame' 
 /** Why the server is not there at all. */
 export function whyServerLeftOut(
   server: LoadedServer,
-  { because, kind, forRules }: LeftOut,
+  { because, kind, forRules, isMistake }: LeftOut,
   written: Written,
   { agent, executor }: Resolution,
 ): Because {
   const { id } = server;
   if (forRules) return { because, at: null, hint: 'junctor trust add --rules' };
-  if (agent !== undefined && agentMistake(written, agent)?.because === because)
+  if (configMistake(written, agent)?.because === because)
     return {
       because,
-      at: agentOrigin(written.layers, agent) ?? null,
+      at: (written.enabled ? agentOrigin(written.layers, agent ?? '') : switchOrigin(written.layers)) ?? null,
       hint: 'mend it, and look with: junctor validate',
     };
   if (kind === 'waiting') return { because, at: serverOrigin(server), hint: `junctor trust add ${id}` };
+  if (isMistake)
+    return { because, at: serverOrigin(server, 'enabled'), hint: 'mend it, and look with: junctor validate' };
   if (kind === 'broken') return { because, at: serverOrigin(server), hint: `junctor doctor ${id}` };
   if (kind === 'policy') {
     const at = policyOrigin(server, written, executor, agent);
     return { because, at, hint: `change the policy of executor '${executor}', or choose another executor` };
   }
   if (!written.enabled) {
-    const at = frameOrigin(written.layers, config => (config.enabled === false ? ['enabled'] : undefined)) ?? null;
+    const at = switchOrigin(written.layers) ?? null;
     return { because, at, hint: 'set enabled to true there, or remove it' };
   }
   const own = agentNamed(written.frame, agent);
@@ -55,6 +57,11 @@ export function whyServerLeftOut(
     };
   }
   return { because, at: serverOrigin(server, 'enabled'), hint: `junctor mcp enable ${id}` };
+}
+
+/** The switch that turns every server off. */
+function switchOrigin(layers: Written['layers']): Origin | undefined {
+  return frameOrigin(layers, config => (config.enabled === false ? ['enabled'] : undefined));
 }
 
 /** Why the tool is left out of a server that is there. */

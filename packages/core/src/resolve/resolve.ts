@@ -6,7 +6,7 @@ import { isEnabled, type LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
 import type { McpServerDef } from '../config/schema.ts';
 import type { TransportWord } from '../config/server-words.ts';
-import { agentMistake } from './agent-mistake.ts';
+import { configMistake, entryMistake } from './config-mistake.ts';
 import { agentNamed, type ExecutorPolicy, isKnownExecutor, policyFor } from './policy.ts';
 import { plainServer, type ResolvedMcpServer } from './resolved-mcp-server.ts';
 import type { InstanceMode, LeftOut, ResolvedServer, Roster } from './roster.ts';
@@ -51,12 +51,12 @@ export function resolve(input: ResolveInput): Resolution {
   const leftOut: LeftOut[] = [];
   const warnings: Notice[] = [];
   const errors: Notice[] = [];
-  const mistake = agentMistake(config, agent);
+  const mistake = configMistake(config, agent);
   for (const server of config.servers.values()) {
     const { id, definition } = server;
     const absent = whyAbsent(server, input, agent);
     const off = absent === undefined ? undefined : { because: absent, kind: 'off' as const };
-    const reason = mistake ?? off ?? input.unusable?.get(id);
+    const reason = mistake ?? entryMistake(config, server) ?? off ?? input.unusable?.get(id);
     if (reason) {
       leftOut.push({ id, ...reason });
       continue;

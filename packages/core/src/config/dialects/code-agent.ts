@@ -10,6 +10,7 @@ import {
   readStrictly,
   type StrictReading,
   type StrictWords,
+  switchOf,
   unknownSectionKeys,
   withBearerHeader,
   word,
@@ -89,16 +90,26 @@ export function readServerArray(value: unknown): DialectReading {
 
 function readFile(value: unknown): DialectReading {
   const mcp = valueAt(value, ['mcp']);
-  const { enabled, debug, globalSettings } = isObject(mcp) ? mcp : {};
+  const section = isObject(mcp) ? mcp : {};
+  const { debug, globalSettings } = section;
   const settings = isObject(globalSettings) ? globalSettings : {};
   const defaults = defined({ request_timeout_ms: settings.timeout, debug: settings.debug ?? debug });
-  const frame = defined({ enabled, defaults: Object.keys(defaults).length > 0 ? defaults : undefined });
-  return asReading(frame, entriesAt(value, SERVERS).map(readServer), [
+  const frame = defined({
+    enabled: switchOf(section),
+    defaults: Object.keys(defaults).length > 0 ? defaults : undefined,
+  });
+  const problems = [
     ...brokenSection(value, SERVERS),
     ...(isObject(mcp) ? brokenSection(value, ['mcp', 'globalSettings']) : []),
     ...unknownSectionKeys(value, ['mcp'], ['enabled', 'servers', 'globalSettings', 'debug']),
     ...unknownSectionKeys(value, ['mcp', 'globalSettings'], ['timeout', 'debug']),
-  ]);
+  ];
+  const frameAt = {
+    enabled: ['mcp', 'enabled'],
+    'defaults.request_timeout_ms': ['mcp', 'globalSettings', 'timeout'],
+    'defaults.debug': ['mcp', ...(settings.debug === undefined ? [] : ['globalSettings']), 'debug'],
+  };
+  return asReading(frame, entriesAt(value, SERVERS).map(readServer), problems, frameAt);
 }
 
 function readServer(reader: EntryReader): StrictReading {

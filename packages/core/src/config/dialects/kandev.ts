@@ -1,5 +1,5 @@
 /** Kandev: the servers of one agent as JSON, with what people are shown of them in a map of its own. */
-import type { Edit } from '../formats/document.ts';
+import type { Edit, Path } from '../formats/document.ts';
 import type { McpServerDef } from '../schema.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting, ServerChange } from './dialect.ts';
 import { type EntryReader, entriesAt, isObject, valueAt } from './entry-reader.ts';
@@ -12,6 +12,7 @@ import {
   readStrictly,
   type StrictReading,
   type StrictWords,
+  switchOf,
   unknownSectionKeys,
   withBearerHeader,
   word,
@@ -45,7 +46,7 @@ export const kandev: Dialect = {
     if (typeof value.agent_id === 'string' || isObject(value.meta)) return true;
     if (!entries.some(entry => typeof entry.type === 'string')) return false;
     const unmistakable = entries.some(entry => 'mode' in entry || entry.type === 'streamable_http');
-    return typeof value.enabled === 'boolean' || unmistakable || !EDITOR_NAME.test(file);
+    return 'enabled' in value || unmistakable || !EDITOR_NAME.test(file);
   },
   read(value): DialectReading {
     const readings = entriesAt(value, ['servers']).map(reader => readServer(reader, value));
@@ -55,7 +56,7 @@ export const kandev: Dialect = {
       ...unknownSectionKeys(value, [], ['agent_id', 'enabled', 'servers', 'meta']),
       ...wrongAgent(value),
     ];
-    return asReading(frameOf(value, readings), readings, problems);
+    return asReading(frameOf(value, readings), readings, problems, frameAt(value));
   },
   write(value, changes): DialectWriting {
     const { edits, leftOut } = writeStrictly(value, ['servers'], changes, definition => toEntry(definition, value));
@@ -81,10 +82,17 @@ function metaOf(value: unknown, id: string): unknown {
 
 /** With an agent named, switch and servers are that agent's; without one, the switch is the file's. */
 function frameOf(value: unknown, readings: readonly StrictReading[]): Record<string, unknown> {
-  const { agent_id: agent, enabled } = isObject(value) ? value : {};
+  const whole = isObject(value) ? value : {};
+  const { agent_id: agent } = whole;
+  const enabled = switchOf(whole);
   if (typeof agent !== 'string') return defined({ enabled });
   const servers = readings.map(({ server }) => server.id);
   return { agents: { [agent.toLowerCase()]: defined({ enabled, servers }) } };
+}
+
+function frameAt(value: unknown): Record<string, Path> {
+  const agent = valueAt(value, ['agent_id']);
+  return typeof agent === 'string' ? { [`agents.${agent.toLowerCase()}`]: [] } : {};
 }
 
 function wrongAgent(value: unknown): DialectProblem[] {

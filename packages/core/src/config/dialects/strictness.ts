@@ -49,9 +49,11 @@ export function asReading(
   frame: DialectReading['frame'],
   readings: readonly StrictReading[],
   problems: readonly DialectProblem[],
+  frameAt?: DialectReading['frameAt'],
 ): DialectReading {
   return {
     frame,
+    ...(frameAt ? { frameAt } : {}),
     servers: readings.map(reading => reading.server),
     problems: [...problems, ...readings.flatMap(reading => reading.problems)],
   };
@@ -92,6 +94,13 @@ export function brokenSection(value: unknown, path: Path): DialectProblem[] {
     return [{ path: prefix, message: `${what} is not an object.`, expected: 'an object', fix: 'Write { … } there.' }];
   }
   return [];
+}
+
+/** What a section says about being on. A mistyped switch may have meant off, and is off until it is mended. */
+export function switchOf(section: Readonly<Record<string, unknown>>): unknown {
+  if (section.enabled !== undefined) return section.enabled;
+  const misspelt = Object.keys(section).find(key => nearest(key, ['enabled']) !== undefined);
+  return misspelt === undefined || section[misspelt] === true ? undefined : false;
 }
 
 /** Words that mean the same in different formats. */
