@@ -11,14 +11,17 @@ import { type Resolution, resolve } from './resolve/resolve.ts';
 export class ConfigInForce {
   readonly #prepareAgain: () => Promise<Prepared>;
   #prepared: Prepared;
-  #gate: Gate;
+  /** Plain fields, since every call reads them. */
+  gate: Gate;
+  lock: Prepared['lock'];
   /** The servers each agent gets, worked out once for each config. */
   #allowed = new Map<string, ReadonlySet<string>>();
 
   constructor(prepared: Prepared, prepareAgain: () => Promise<Prepared>) {
     this.#prepareAgain = prepareAgain;
     this.#prepared = prepared;
-    this.#gate = gateFor(prepared.loaded, prepared.resolution);
+    this.gate = gateFor(prepared.loaded, prepared.resolution);
+    this.lock = prepared.lock;
   }
 
   get loaded(): McpConfigLoadResult {
@@ -35,14 +38,6 @@ export class ConfigInForce {
 
   get waiting(): Prepared['waiting'] {
     return this.#prepared.waiting;
-  }
-
-  get lock(): Prepared['lock'] {
-    return this.#prepared.lock;
-  }
-
-  get gate(): Gate {
-    return this.#gate;
   }
 
   /** Whether this agent gets this server. */
@@ -69,6 +64,7 @@ export class ConfigInForce {
   take(next: Prepared): void {
     this.#prepared = next;
     this.#allowed = new Map();
-    this.#gate = gateFor(next.loaded, next.resolution);
+    this.gate = gateFor(next.loaded, next.resolution);
+    this.lock = next.lock;
   }
 }

@@ -159,11 +159,11 @@ export abstract class HostCalls extends HostCatalogue {
 
   /** Put together once for each config, and not for each call. */
   get #rooms(): CallRooms {
-    const { gate } = this.config;
+    const { gate, lock } = this.config;
     if (this.#latestRooms?.permission.gate === gate) return this.#latestRooms;
     this.#latestRooms = {
       permission: this.permissions.rooms(gate),
-      withheld: ref => this.permissions.withheld(this.config.lock, ref),
+      withheld: lock.isEmpty ? undefined : ref => this.permissions.withheld(lock, ref),
       links: this.links,
       results: this.results.results,
       repeatable: ref => this.repeatable(ref),

@@ -8,9 +8,7 @@ export class Bus<Event extends { readonly type: string }> {
   }
 
   /** True when somebody listens: lets a hot path skip building an event. */
-  get heard(): boolean {
-    return this.#listeners.size > 0;
-  }
+  heard = false;
 
   emit(event: Event): void {
     for (const listener of this.#listeners) {
@@ -25,7 +23,11 @@ export class Bus<Event extends { readonly type: string }> {
   /** Listens to all events; the returned function stops. */
   listen(listener: (event: Event) => void): () => void {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.heard = true;
+    return () => {
+      this.#listeners.delete(listener);
+      this.heard = this.#listeners.size > 0;
+    };
   }
 
   /** Listens to one kind of event. */

@@ -26,20 +26,21 @@ function padded(message: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** Words are turned in place: at its first few thousand turns a program that has just started still runs each call slowly. */
 function mix(state: Int32Array, words: Int32Array): void {
   for (let at = 16; at < 64; at++) {
     const early = words[at - 15] as number;
     const late = words[at - 2] as number;
-    const s0 = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3);
-    const s1 = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
+    const s0 = ((early >>> 7) | (early << 25)) ^ ((early >>> 18) | (early << 14)) ^ (early >>> 3);
+    const s1 = ((late >>> 17) | (late << 15)) ^ ((late >>> 19) | (late << 13)) ^ (late >>> 10);
     words[at] = (words[at - 16] as number) + s0 + (words[at - 7] as number) + s1;
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let at = 0; at < 64; at++) {
-    const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
+    const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
     const choice = (e & f) ^ (~e & g);
     const first = (h + s1 + choice + (ROUND[at] as number) + (words[at] as number)) | 0;
-    const s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
+    const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
     const majority = (a & b) ^ (a & c) ^ (b & c);
     h = g;
     g = f;
@@ -52,10 +53,6 @@ function mix(state: Int32Array, words: Int32Array): void {
   }
   const sums = [a, b, c, d, e, f, g, h];
   for (let at = 0; at < 8; at++) state[at] = (state[at] as number) + (sums[at] as number);
-}
-
-function turn(word: number, by: number): number {
-  return (word >>> by) | (word << (32 - by));
 }
 
 /** The standard's constants: the first 32 bits behind the point of the square and cube roots of the first primes. */

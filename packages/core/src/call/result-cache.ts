@@ -36,15 +36,12 @@ export class ResultCache {
   /** Counts how often each server was dropped: an answer that was asked for before that is not kept. */
   readonly #drops = new Map<string, number>();
   #chars = 0;
+  /** 0: it is off. */
   ttlMs: number;
 
   constructor(ttlMs: number, clock: Clock) {
     this.ttlMs = ttlMs;
     this.#clock = clock;
-  }
-
-  get on(): boolean {
-    return this.ttlMs > 0;
   }
 
   /** The place of one call: what is held there, and the way to put an answer there. */

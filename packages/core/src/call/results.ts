@@ -82,14 +82,15 @@ export class Results {
 
   /** An answer from before that still counts, or the place to keep the next one. Undefined at once where none are kept. */
   lookUp(ref: Ref, args: unknown, options: ResultOptions): Promise<CachePlace | undefined> | undefined {
-    return this.#parts.cache.on && !options.whole ? this.#placeOf(ref, args, options) : undefined;
+    return this.#parts.cache.ttlMs > 0 && !options.whole ? this.#placeOf(ref, args, options) : undefined;
   }
 
   /** What the server answered: in our shape, counted, and cut where it is too long. */
   arrived(ref: Ref, answer: unknown, { since, options, place }: Arrival): ToolResult | Promise<ToolResult> {
     const ms = performance.now() - since;
     const whole = toToolResult(answer);
-    const result = options.whole ? whole : this.cut(ref, whole, options);
+    if (options.whole) return this.#count(ref, ms, whole, whole, place);
+    const result = this.cut(ref, whole, options);
     if (result instanceof Promise) return result.then(cut => this.#count(ref, ms, whole, cut, place));
     return this.#count(ref, ms, whole, result, place);
   }

@@ -39,6 +39,11 @@ export class ToolLock {
     this.#servers = servers;
   }
 
+  /** No server is concerned. */
+  get isEmpty(): boolean {
+    return this.#servers.size === 0;
+  }
+
   /** The lockfile that decides about this server, where there is one. */
   fileOf(server: string): string | undefined {
     return this.#servers.get(server)?.file;

@@ -27,7 +27,9 @@ type Prospects = readonly { readonly fits: Rule['fits']; readonly verdict: Verdi
 export class Gate {
   readonly #rules: readonly Rule[];
   readonly #facts: GateFacts;
-  readonly #prospects = new Map<string, Prospects>();
+  /** By server, by tool. */
+  readonly #prospects = new Map<string, Map<string, Prospects>>();
+  #remembered = 0;
 
   constructor(facts: GateFacts) {
     this.#facts = facts;
@@ -39,13 +41,7 @@ export class Gate {
 
   /** The verdict on a call with these arguments. */
   judge(server: string, tool: string, args: unknown = {}): Verdict {
-    const pair = `${server}\0${tool}`;
-    let prospects = this.#prospects.get(pair);
-    if (!prospects) {
-      prospects = this.#prospectsOf(server, tool);
-      // Names may come from a client: what is remembered of them must not grow without end.
-      if (this.#prospects.size < MAX_REMEMBERED) this.#prospects.set(pair, prospects);
-    }
+    const prospects = this.#prospects.get(server)?.get(tool) ?? this.#remember(server, tool);
     for (const { fits, verdict } of prospects) if (!fits || fits(args)) return verdict;
     return this.#withoutRule(server);
   }
@@ -53,6 +49,17 @@ export class Gate {
   /** All that may become of a call, in the order in which it is decided. The last one holds for any arguments. */
   prospects(server: string, tool: string): readonly { readonly verdict: Verdict; readonly conditional: boolean }[] {
     return this.#prospectsOf(server, tool).map(({ fits, verdict }) => ({ verdict, conditional: fits !== undefined }));
+  }
+
+  #remember(server: string, tool: string): Prospects {
+    const prospects = this.#prospectsOf(server, tool);
+    // Names may come from a client: what is remembered of them must not grow without end.
+    if (this.#remembered < MAX_REMEMBERED) {
+      this.#remembered++;
+      const tools = this.#prospects.get(server) ?? new Map<string, Prospects>();
+      this.#prospects.set(server, tools.set(tool, prospects));
+    }
+    return prospects;
   }
 
   #prospectsOf(server: string, tool: string): Prospects {

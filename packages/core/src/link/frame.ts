@@ -34,8 +34,9 @@ export class LineReader {
     while (from < chunk.length) {
       const at = chunk.indexOf(NEWLINE, from);
       if (at < 0) return this.#hold(from === 0 ? chunk : chunk.subarray(from));
-      this.#hold(chunk.subarray(from, at));
-      this.#emit();
+      const end = chunk.subarray(from, at);
+      if (this.#heldBytes === 0) this.#emit([end], end.length);
+      else this.#emitHeld(end);
       from = at + 1;
     }
   }
@@ -55,17 +56,22 @@ export class LineReader {
     if (this.#heldBytes > this.#maxBytes && this.#held.length > 2) this.#held.splice(1, this.#held.length - 2);
   }
 
-  #emit(): void {
+  #emitHeld(end: Buffer): void {
+    this.#hold(end);
     const held = this.#held;
     const bytes = this.#heldBytes;
     this.#held = [];
     this.#heldBytes = 0;
-    const last = held[held.length - 1];
-    const endsInReturn = last !== undefined && last[last.length - 1] === CARRIAGE_RETURN;
-    if (endsInReturn) held[held.length - 1] = last.subarray(0, -1);
+    this.#emit(held, bytes);
+  }
+
+  #emit(line: Buffer[], bytes: number): void {
+    const last = line[line.length - 1] as Buffer;
+    const endsInReturn = last[last.length - 1] === CARRIAGE_RETURN;
+    if (endsInReturn) line[line.length - 1] = last.subarray(0, -1);
     if (bytes === 0 || (endsInReturn && bytes === 1)) this.#listener.onBlank?.();
-    else if (bytes > this.#maxBytes) this.#listener.onOversized(held, bytes);
-    else this.#listener.onFrame(held);
+    else if (bytes > this.#maxBytes) this.#listener.onOversized(line, bytes);
+    else this.#listener.onFrame(line);
   }
 }
 

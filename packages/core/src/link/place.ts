@@ -36,7 +36,8 @@ export class Place {
   readonly server: ResolvedServer;
   readonly #options: PlaceOptions;
   #state: LinkState = { kind: 'idle' };
-  #link: Link | undefined;
+  /** The live link. A plain field, since every call reads it. */
+  link: Link | undefined;
   #opening: Promise<Link> | undefined;
   /** Links that take no new calls, and wait for their last answers. */
   readonly #retired = new Set<Link>();
@@ -63,17 +64,13 @@ export class Place {
     return this.#state;
   }
 
-  get link(): Link | undefined {
-    return this.#link;
-  }
-
   get vitals(): Vitals {
     return { lastConnectedAt: this.#lastConnectedAt, lastError: this.#lastError, latencyMs: this.#health?.latencyMs };
   }
 
   /** Whoever comes while it opens waits for the same opening. */
   ready(): Promise<Link> {
-    if (this.#link) return Promise.resolve(this.#link);
+    if (this.link) return Promise.resolve(this.link);
     const { state } = this;
     if (state.kind === 'error' && performance.now() < this.#restUntil) return Promise.reject(state.lastError);
     this.#opening ??= this.#open().finally(() => {
@@ -97,9 +94,9 @@ export class Place {
     this.#abort.abort(abandoned(this.server.id));
     clearTimeout(this.#return);
     await this.#opening?.catch(() => {});
-    const link = this.#link;
+    const link = this.link;
     if (link) {
-      this.#link = undefined;
+      this.link = undefined;
       this.#health?.end();
       this.#move({ kind: 'idle' });
     }
@@ -160,7 +157,7 @@ export class Place {
       this.#options.onEnding(link.close());
       throw ended;
     }
-    this.#link = link;
+    this.link = link;
     const opened = link;
     this.#health = new HealthWatch(opened, this.#options.health, () => this.#lost(opened, silentTooLong(id)));
     this.#lastConnectedAt = new Date();
@@ -181,8 +178,8 @@ export class Place {
 
   /** A link that takes no new calls makes room for the next; its last answers are still awaited. */
   #retire(link: Link | undefined): void {
-    if (!link || this.#link !== link) return;
-    this.#link = undefined;
+    if (!link || this.link !== link) return;
+    this.link = undefined;
     this.#health?.end();
     this.#retired.add(link);
     const because = link.conversation.ended;
@@ -196,9 +193,9 @@ export class Place {
     this.#retired.delete(link);
     // The process may be gone while its children are not.
     this.#options.onEnding(link.close());
-    if (this.#link !== link) return; // another link has taken its place
+    if (this.link !== link) return; // another link has taken its place
     const livedMs = this.#state.kind === 'ready' ? Date.now() - this.#state.since.getTime() : 0;
-    this.#link = undefined;
+    this.link = undefined;
     this.#health?.end();
     if (this.#givenUp) return this.#move({ kind: 'idle' });
     this.#move({ kind: 'error', lastError });
@@ -210,7 +207,7 @@ export class Place {
     this.#losses = livedMs < STEADY_AFTER_MS ? this.#losses + 1 : 1;
     if (this.#losses > this.#options.attempts) return;
     this.#return = setTimeout(() => {
-      if (!this.#givenUp && !this.#link && !this.#opening) this.ready().catch(() => {});
+      if (!this.#givenUp && !this.link && !this.#opening) this.ready().catch(() => {});
     }, waitAfter(this.#losses)).unref();
   }
 
