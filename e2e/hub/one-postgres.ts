@@ -20,6 +20,7 @@ export function onePostgres(): {
   const postgres = {
     create: (database: string) => running().create(database),
     query: (url: string, statement: string) => running().query(url, statement),
+    begin: (url: string, statement: string) => running().begin(url, statement),
     stop: () => running().stop(),
     start: () => running().start(),
   };

@@ -1,7 +1,8 @@
 /** A PostgreSQL of its own for one test file: on loopback, on a free port, in a folder that is removed. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, globSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { quietPort } from '@junctor/testkit';
 
 export interface Postgres extends AsyncDisposable {
@@ -9,6 +10,8 @@ export interface Postgres extends AsyncDisposable {
   create(database: string): string;
   /** What it answers, a line for each row, as `psql` prints it. */
   query(url: string, statement: string): string;
+  /** Runs it while the test goes on. */
+  begin(url: string, statement: string): Promise<unknown>;
   stop(): void;
   start(): void;
 }
@@ -43,6 +46,8 @@ export async function startPostgres(): Promise<Postgres> {
       return `postgres://postgres@127.0.0.1:${port}/${database}`;
     },
     query: (url, statement) => run(bin, 'psql', ['-At', '-c', statement, url]),
+    begin: (url, statement) =>
+      promisify(execFile)(...asPostgres([join(bin, 'psql'), '-c', statement, url]), { cwd: '/tmp' }),
     start() {
       start();
       running = true;
@@ -72,10 +77,13 @@ function idOf(flag: '-u' | '-g'): number {
 }
 
 /** It refuses to run as root. */
-function run(bin: string, program: string, args: readonly string[]): string {
-  const command = [join(bin, program), ...args];
+function asPostgres(command: readonly string[]): [string, string[]] {
   const [file = '', ...rest] = isRoot() ? ['runuser', '-u', 'postgres', '--', ...command] : command;
-  const { status, stdout, stderr } = spawnSync(file, rest, {
+  return [file, rest];
+}
+
+function run(bin: string, program: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(...asPostgres([join(bin, program), ...args]), {
     encoding: 'utf8',
     // A server that is started here would keep our pipe open for as long as it lives.
     stdio: ['ignore', program === 'psql' ? 'pipe' : 'ignore', 'pipe'],

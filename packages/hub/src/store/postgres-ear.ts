@@ -1,24 +1,24 @@
 /** How a hub hears, through their database, what others announce; and how they see that it is connected. */
-import type { ClientBase, Pool } from 'pg';
+import type { PoolClient } from 'pg';
+import type { PostgresPool } from './postgres-pool.ts';
 import { PRESENCE, presenceKey } from './presence.ts';
 
 /** Every hub of this database listens on it. */
-const CHANNEL = 'junctor';
+export const CHANNEL = 'junctor';
 
 const LISTEN_AGAIN_MS = 1000;
 
 export interface Ear {
   /** Names this life of the hub, which does not need to hear itself. */
   readonly id: string;
-  tell(words: string): Promise<void>;
   close(): void;
 }
 
 /** Holds one connection to hear what other hubs announce; one that breaks is opened anew. */
-export async function listen(pool: Pool, onWords: (words: string) => void): Promise<Ear> {
+export async function listen(pool: PostgresPool, onWords: (words: string) => void): Promise<Ear> {
   const id = crypto.randomUUID();
   let closed = false;
-  let current: (ClientBase & { release(destroy: boolean): void }) | undefined;
+  let current: PoolClient | undefined;
   let again: NodeJS.Timeout | undefined;
   const open = async (): Promise<void> => {
     const client = await pool.connect();
@@ -59,9 +59,6 @@ export async function listen(pool: Pool, onWords: (words: string) => void): Prom
   });
   return {
     id,
-    async tell(words) {
-      await pool.query('select pg_notify($1, $2)', [CHANNEL, `${id} ${words}`]);
-    },
     close() {
       closed = true;
       clearTimeout(again);

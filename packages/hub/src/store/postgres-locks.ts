@@ -5,7 +5,8 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JunctorError } from '@junctor/core';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { PostgresPool } from './postgres-pool.ts';
 import type { Locks } from './store.ts';
 
 /** The first of the two numbers of such a lock: others than those of presence, and of other programs. */
@@ -19,13 +20,13 @@ const STANDSTILL = `
   select set_config('idle_session_timeout', '90s', false) from pg_settings where name = 'idle_session_timeout'`;
 
 export class PostgresLocks implements Locks {
-  readonly #pool: Pool;
+  readonly #pool: PostgresPool;
   #connection: Promise<PoolClient> | undefined;
   #users = 0;
   /** Who waits here for the same lock: to PostgreSQL all of us are one. */
   readonly #queues = new Map<number, Promise<unknown>>();
 
-  constructor(pool: Pool) {
+  constructor(pool: PostgresPool) {
     this.#pool = pool;
   }
 
