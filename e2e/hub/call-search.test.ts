@@ -1,9 +1,11 @@
-import { makeHome, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
+import { junctor, makeHome, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
+import { onePostgres } from './one-postgres.ts';
 import { describedRest, readOpenApi } from './openapi.ts';
 import { RawClient } from './rpc.ts';
 
 const config = { version: 1, servers: { demo: trusted(testServer()), other: trusted(testServer()) } };
+const { missing, postgres } = onePostgres();
 
 /** Twelve calls: nine that were done, three that failed. */
 async function make(hub: RunningHub): Promise<void> {
@@ -13,10 +15,12 @@ async function make(hub: RunningHub): Promise<void> {
   for (let at = 9; at < 12; at++) await client.call(at, 'demo_fail', {});
 }
 
-describe('calls that are over', () => {
-  test('are found by what was said in them, summed up over time, and taken away as a file', async () => {
+describe.each(['SQLite', 'PostgreSQL'])('calls that are over, in %s,', database => {
+  test('are found by what was said in them, summed up over time, and taken away as a file', async ({ skip }) => {
+    const isPostgres = database === 'PostgreSQL';
+    if (isPostgres && missing !== undefined) skip(missing);
     await using home = await makeHome();
-    await using hub = await startHub(home, config);
+    await using hub = await startHub(home, config, isPostgres ? ['--database', postgres.create('search')] : []);
     await make(hub);
     const read = describedRest(await readOpenApi(hub));
     const texts = async (query: string): Promise<string[]> =>
@@ -27,6 +31,15 @@ describe('calls that are over', () => {
     expect(await texts('text=5__off'), 'no signs of SQL').toEqual([]);
     expect(await texts('text=number&server=other')).toHaveLength(3);
     expect(await texts('text=tool_failed')).toHaveLength(3);
+
+    expect(await texts('outcome=done&failed=false&agent=codex')).toHaveLength(9);
+    expect(await texts('outcome=not_sent')).toEqual([]);
+    const began: string[] = (await read(hub, '/api/calls')).body.calls.map((call: { started: string }) => call.started);
+    const [until, , , since] = began as [string, string, string, string];
+    const between = began.filter(at => at >= since && at < until);
+    expect(await texts(`since=${since}&until=${until}`)).toHaveLength(between.length);
+    const words = ['calls', '--server', 'other', '--json', '--data', home.data];
+    expect(JSON.parse((await junctor(home, words)).stdout).calls).toHaveLength(3);
 
     const seen: string[] = [];
     for (let before = ''; before !== 'null'; ) {
