@@ -1,3 +1,5 @@
+import { Pieces } from './pieces.ts';
+
 /**
  * One JSON-RPC message as bytes, in the pieces the transport delivered it in. Kept in pieces, because joining them is a
  * copy that a relay never needs and a large result cannot afford twice.
@@ -6,8 +8,6 @@ export type Frame = readonly Buffer[];
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-
-const MAX_PIECES = 4096;
 
 export interface FrameListener {
   onFrame(frame: Frame): void;
@@ -21,21 +21,22 @@ export interface FrameListener {
 export class LineReader {
   readonly #listener: FrameListener;
   readonly #maxBytes: number;
-  #held: Buffer[] = [];
-  #heldBytes = 0;
+  /** Of a line that did not come whole. */
+  readonly #held: Pieces;
 
   constructor(listener: FrameListener, maxBytes: number) {
     this.#listener = listener;
     this.#maxBytes = maxBytes;
+    this.#held = new Pieces(maxBytes);
   }
 
   push(chunk: Buffer): void {
     let from = 0;
     while (from < chunk.length) {
       const at = chunk.indexOf(NEWLINE, from);
-      if (at < 0) return this.#hold(from === 0 ? chunk : chunk.subarray(from));
+      if (at < 0) return this.#held.add(from === 0 ? chunk : chunk.subarray(from));
       const end = chunk.subarray(from, at);
-      if (this.#heldBytes === 0) this.#emit([end], end.length);
+      if (this.#held.bytes === 0) this.#emit([end], end.length);
       else this.#emitHeld(end);
       from = at + 1;
     }
@@ -43,26 +44,13 @@ export class LineReader {
 
   /** What has come of a line that is not over. */
   rest(): Frame {
-    return this.#held;
-  }
-
-  #hold(piece: Buffer): void {
-    if (piece.length === 0) return;
-    this.#heldBytes += piece.length;
-    this.#held.push(piece);
-    // A sender of single bytes must not make us keep a buffer for each.
-    if (this.#held.length > MAX_PIECES) this.#held = [Buffer.concat(this.#held)];
-    // Past the limit only the two ends are kept: they tell whose answer it was.
-    if (this.#heldBytes > this.#maxBytes && this.#held.length > 2) this.#held.splice(1, this.#held.length - 2);
+    return this.#held.frame;
   }
 
   #emitHeld(end: Buffer): void {
-    this.#hold(end);
-    const held = this.#held;
-    const bytes = this.#heldBytes;
-    this.#held = [];
-    this.#heldBytes = 0;
-    this.#emit(held, bytes);
+    if (end.length > 0) this.#held.add(end);
+    const { bytes } = this.#held;
+    this.#emit(this.#held.take(), bytes);
   }
 
   #emit(line: Buffer[], bytes: number): void {

@@ -1,5 +1,6 @@
 /** Server-sent events as frames: the `data:` lines of one event are one message; an empty line ends it. */
 import { type Frame, type FrameListener, frameText, LineReader } from '../frame.ts';
+import { Pieces } from '../pieces.ts';
 
 const DATA = 'data:';
 const NEWLINE = Buffer.from('\n');
@@ -16,14 +17,13 @@ export interface EventListener extends FrameListener {
 export class EventStreamReader implements FrameListener {
   readonly #lines: LineReader;
   readonly #listener: EventListener;
-  #data: Buffer[] = [];
+  /** Of an event of many lines, which is bounded like one of a single line. */
+  readonly #data: Pieces;
   #event = '';
-  #bytes = 0;
-  readonly #maxBytes: number;
 
   constructor(listener: EventListener, maxBytes: number) {
     this.#listener = listener;
-    this.#maxBytes = maxBytes;
+    this.#data = new Pieces(maxBytes);
     this.#lines = new LineReader(this, maxBytes);
   }
 
@@ -40,8 +40,8 @@ export class EventStreamReader implements FrameListener {
   onFrame(line: Frame): void {
     const value = fieldOf(line, DATA);
     if (value) {
-      if (this.#data.length > 0) this.#hold(NEWLINE);
-      for (const piece of value) this.#hold(piece);
+      if (this.#data.bytes > 0) this.#data.add(NEWLINE);
+      for (const piece of value) if (piece.length > 0) this.#data.add(piece);
       return;
     }
     this.#field(frameText(line));
@@ -61,25 +61,17 @@ export class EventStreamReader implements FrameListener {
     if (bytes.length <= LONGEST_ID && !UNSENDABLE.test(bytes)) this.#listener.onId?.(bytes);
   }
 
-  /** An event of many lines is bounded like one of a single line: past the limit only its two ends are kept. */
-  #hold(piece: Buffer): void {
-    this.#bytes += piece.length;
-    this.#data.push(piece);
-    if (this.#bytes > this.#maxBytes && this.#data.length > 2) this.#data.splice(1, this.#data.length - 2);
-  }
-
   onOversized(ends: Frame, bytes: number): void {
     this.#listener.onOversized(fieldOf(ends, DATA) ?? ends, bytes);
   }
 
   onBlank(): void {
-    const [frame, event, bytes] = [this.#data, this.#event, this.#bytes];
-    this.#data = [];
+    const { bytes, isTooLarge } = this.#data;
+    const [frame, event] = [this.#data.take(), this.#event];
     this.#event = '';
-    this.#bytes = 0;
     // An event without data only carries an id, to resume from.
     if (bytes === 0) return;
-    if (bytes > this.#maxBytes) this.#listener.onOversized(frame, bytes);
+    if (isTooLarge) this.#listener.onOversized(frame, bytes);
     else if (event === '' || event === 'message') this.#listener.onFrame(frame);
     else this.#listener.onEvent?.(event, frameText(frame));
   }

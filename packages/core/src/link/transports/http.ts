@@ -6,6 +6,7 @@ import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Credentials } from '../auth/credentials.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
 import { malformed, oversized } from '../failures.ts';
+import { Pieces } from '../pieces.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { endSession } from './end-session.ts';
 import { closedByUs, HttpStatus, HttpTarget, readExcerpt, rejected, unreachable } from './http-target.ts';
@@ -139,20 +140,15 @@ class HttpChannel implements Channel {
   }
 
   #receiveDocument(response: IncomingMessage, id: number | undefined): void {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    response.on('data', (piece: Buffer) => {
-      bytes += piece.length;
-      pieces.push(piece);
-      if (bytes > this.#server.maxMessageBytes && pieces.length > 2) pieces.splice(1, pieces.length - 2);
-    });
+    const pieces = new Pieces(this.#server.maxMessageBytes);
+    response.on('data', (piece: Buffer) => pieces.add(piece));
     response.on('end', () => {
-      const tooLarge = bytes > this.#server.maxMessageBytes;
-      if (tooLarge) this.#listener?.onOversized(pieces, bytes);
-      else if (bytes > 0) this.#listener?.onFrame(pieces);
+      const { frame, bytes, isTooLarge } = pieces;
+      if (isTooLarge) this.#listener?.onOversized(frame, bytes);
+      else if (bytes > 0) this.#listener?.onFrame(frame);
       if (id === undefined || !this.#listener?.awaits(id)) return;
-      if (tooLarge) this.#refuse(id, oversized(this.#server.id, bytes));
-      else this.#refuse(id, bytes > 0 ? malformed(this.#server.id, pieces) : this.#unanswered());
+      if (isTooLarge) this.#refuse(id, oversized(this.#server.id, bytes));
+      else this.#refuse(id, bytes > 0 ? malformed(this.#server.id, frame) : this.#unanswered());
     });
   }
 
