@@ -5,7 +5,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { ChannelListener } from '../channel.ts';
 import { EventStreamReader } from './event-stream.ts';
-import type { HttpTarget } from './http-target.ts';
+import { type HttpTarget, letGo } from './http-target.ts';
 
 export interface AnswerStreamOptions {
   readonly target: HttpTarget;
@@ -21,10 +21,13 @@ export interface AnswerStreamOptions {
 const RETRY_MS = 1000;
 /** So often in a row the rest may fail to come before its request is given up. */
 const MAX_FAILURES = 5;
+/** A server ends the stream with its answer. One that does not is given this long: each call would keep a connection. */
+const AFTER_ANSWER_MS = 1000;
 
 export class AnswerStream {
   readonly #options: AnswerStreamOptions;
   #request: ClientRequest | undefined;
+  #response: IncomingMessage | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastEventId: string | undefined;
   #retryMs = RETRY_MS;
@@ -36,16 +39,19 @@ export class AnswerStream {
   }
 
   read(response: IncomingMessage): void {
-    const { listener, maxBytes } = this.#options;
+    const { listener, maxBytes, id } = this.#options;
+    this.#response = response;
+    const awaited = listener.awaits(id);
     const reader = new EventStreamReader(
       {
         onFrame: frame => {
           this.#failures = 0;
-          listener.onFrame(frame, this.#options.id);
+          listener.onFrame(frame, id);
+          if (awaited && !listener.awaits(id)) this.#letGoSoon();
         },
         onOversized: (ends, bytes) => listener.onOversized(ends, bytes),
-        onId: id => {
-          this.#lastEventId = id;
+        onId: last => {
+          this.#lastEventId = last;
         },
         onRetry: ms => {
           this.#retryMs = ms;
@@ -64,10 +70,19 @@ export class AnswerStream {
     this.#over = true;
     clearTimeout(this.#timer);
     this.#request?.destroy();
+    this.#response?.destroy();
+  }
+
+  #letGoSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.close();
+      this.#options.onOver();
+    }, AFTER_ANSWER_MS).unref();
   }
 
   #ended(): void {
     if (this.#over) return;
+    clearTimeout(this.#timer);
     const { listener, id, onOver } = this.#options;
     if (listener.awaits(id) && this.#lastEventId !== undefined && this.#failures < MAX_FAILURES) {
       this.#failures++;
@@ -98,11 +113,11 @@ export class AnswerStream {
     });
     request.on('response', response => {
       answered = true;
-      if (response.statusCode === 200) return this.read(response);
-      // A refusal will not change by asking again.
-      this.#failures = MAX_FAILURES;
-      response.resume();
-      response.on('close', () => this.#ended());
+      const { statusCode = 0 } = response;
+      if (statusCode === 200) return this.read(response);
+      // A refusal will not change by asking again; a server in trouble may be back soon.
+      if (statusCode < 500) this.#failures = MAX_FAILURES;
+      letGo(response, () => this.#ended());
     });
     request.end();
   }

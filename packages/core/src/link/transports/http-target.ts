@@ -85,21 +85,33 @@ export class HttpStatus extends Error {
 
 /** Enough of an error to read it, where it is one of ours. */
 const ERROR_EXCERPT_BYTES = 64 * 1024;
+/** The status says already what counts: its reasons are not waited for longer than this. */
+const ERROR_EXCERPT_MS = 2000;
 
+/** As much of a body as has come when it is over, breaks off, or takes too long. */
 export function readExcerpt(response: IncomingMessage, done: (body: string) => void): void {
   const pieces: Buffer[] = [];
   let bytes = 0;
-  const finish = (): void => done(frameText(pieces).slice(0, ERROR_EXCERPT_BYTES));
-  response.once('end', finish);
+  const finish = (): void => {
+    clearTimeout(impatience);
+    response.off('close', finish);
+    // The rest may never end.
+    response.destroy();
+    done(frameText(pieces).slice(0, ERROR_EXCERPT_BYTES));
+  };
+  const impatience = setTimeout(finish, ERROR_EXCERPT_MS);
+  response.on('error', () => {});
+  response.on('close', finish);
   response.on('data', (piece: Buffer) => {
     pieces.push(piece);
     bytes += piece.length;
-    if (bytes < ERROR_EXCERPT_BYTES) return;
-    // The rest may never end.
-    response.off('end', finish);
-    response.destroy();
-    finish();
+    if (bytes >= ERROR_EXCERPT_BYTES) finish();
   });
+}
+
+/** What it says does not matter: its connection is used again, unless it never ends. */
+export function letGo(response: IncomingMessage, onGone: () => void = () => {}): void {
+  readExcerpt(response, onGone);
 }
 
 /** Nothing was sent. What Node says names the header, and never its value. */

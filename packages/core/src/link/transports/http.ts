@@ -8,13 +8,14 @@ import type { Channel, ChannelListener } from '../channel.ts';
 import { malformed, oversized } from '../failures.ts';
 import { Pieces } from '../pieces.ts';
 import { AnswerStream } from './answer-stream.ts';
+import { isOfType } from './content-type.ts';
 import { endSession } from './end-session.ts';
-import { closedByUs, HttpStatus, HttpTarget, readExcerpt, rejected, unreachable } from './http-target.ts';
+import { closedByUs, HttpStatus, HttpTarget, letGo, readExcerpt, rejected, unreachable } from './http-target.ts';
 import { redirectOf } from './redirect.ts';
 import type { RemoteContext } from './remote-context.ts';
 import { ServerStream } from './server-stream.ts';
 import { type OnRefused, SignedSender, signed } from './signed.ts';
-import { answeredWithPage, isWebPage } from './web-page.ts';
+import { answeredWithPage } from './web-page.ts';
 
 export function openHttp(server: ResolvedServer, endpoint: RemoteEndpoint, context: RemoteContext): Channel {
   const channel = new HttpChannel(server, endpoint, context);
@@ -89,7 +90,7 @@ class HttpChannel implements Channel {
         if (headers?.['mcp-method'] === undefined) this.#adoptSession(response.headers['mcp-session-id']);
         return this.#receive(response, id, onRefused);
       }
-      response.resume();
+      letGo(response);
       if (moved instanceof JunctorError) return this.#refuse(id, moved);
       this.#target.goTo(moved);
       this.#post({ text, id, headers }, onRefused, hops + 1);
@@ -124,9 +125,8 @@ class HttpChannel implements Channel {
 
   #receive(response: IncomingMessage, id: number | undefined, onRefused: OnRefused | undefined): void {
     const status = response.statusCode ?? 0;
-    const isStream = response.headers['content-type']?.startsWith('text/event-stream');
+    const isStream = isOfType(response, 'text/event-stream');
     if (status >= 200 && status <= 299 && isStream) return this.#receiveStream(response, id);
-    response.on('error', error => this.#refuse(id, unreachable(this.#server.id, this.#target.url, error)));
     if (status < 200 || status > 299) {
       const found = new HttpStatus(status, response.headers['www-authenticate']);
       readExcerpt(response, body => {
@@ -134,13 +134,14 @@ class HttpChannel implements Channel {
         if (onRefused) onRefused(found, refuse);
         else refuse();
       });
-    } else if (isWebPage(response)) {
+    } else if (isOfType(response, 'text/html')) {
       readExcerpt(response, body => this.#refuse(id, answeredWithPage(this.#server.id, this.#target.url, body)));
     } else this.#receiveDocument(response, id);
   }
 
   #receiveDocument(response: IncomingMessage, id: number | undefined): void {
     const pieces = new Pieces(this.#server.maxMessageBytes);
+    response.on('error', error => this.#refuse(id, unreachable(this.#server.id, this.#target.url, error)));
     response.on('data', (piece: Buffer) => pieces.add(piece));
     response.on('end', () => {
       const { frame, bytes, isTooLarge } = pieces;

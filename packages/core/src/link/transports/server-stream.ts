@@ -4,8 +4,9 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { FrameListener } from '../frame.ts';
+import { isOfType } from './content-type.ts';
 import { EventStreamReader } from './event-stream.ts';
-import type { HttpTarget } from './http-target.ts';
+import { type HttpTarget, letGo } from './http-target.ts';
 
 export interface ServerStreamOptions {
   readonly target: HttpTarget;
@@ -58,10 +59,11 @@ export class ServerStream {
   }
 
   #read(response: IncomingMessage): void {
-    const isStream = response.headers['content-type']?.startsWith('text/event-stream');
-    if (response.statusCode !== 200 || !isStream) {
-      // 405 is how a server says that it has no such stream; any other refusal will not change by asking again.
-      response.resume();
+    const { statusCode = 0 } = response;
+    if (statusCode !== 200 || !isOfType(response, 'text/event-stream')) {
+      letGo(response);
+      // 405 is how a server says that it has no such stream; only one that is in trouble may have it later.
+      if (statusCode >= 500) this.#again(true);
       return;
     }
     this.#failures = 0;

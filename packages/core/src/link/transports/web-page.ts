@@ -1,15 +1,10 @@
 /** Recognises a page made for people where an answer for programs was expected: a login wall, a proxy's excuse. */
-import type { IncomingMessage } from 'node:http';
 import { JunctorError } from '../../base/error.ts';
 import { plainText } from '../../base/plain-text.ts';
 
 /** Enough of an error to recognise it by. */
 const SHOWN_CHARACTERS = 2000;
 const TITLE_CHARACTERS = 120;
-
-export function isWebPage(response: IncomingMessage): boolean {
-  return response.headers['content-type']?.startsWith('text/html') ?? false;
-}
 
 /** What a body says, in as many words as a person reads: of a web page its title. */
 export function describeBody(body: string): string {

@@ -1,0 +1,129 @@
+/** Answers over HTTP as proxies and careless servers give them: nobody waits for what will not come, and nothing is kept open. */
+import type { ServerResponse } from 'node:http';
+import { createHost } from '@junctor/core';
+import { describe, expect, test } from 'vitest';
+import { type Exchange, openStream, smallHttp } from './small-http.ts';
+
+const hostAt = (url: string, transport: 'http' | 'sse' = 'http') =>
+  createHost({ config: { servers: { x: { transport, url, trust: 'trusted', oauth: false } } }, attempts: 1 });
+
+const RESULT = { content: [{ type: 'text', text: 'done' }] };
+const event = (id: number | undefined): string => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: RESULT })}\n\n`;
+
+/** A status with the beginning of a longer body. */
+function begin(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-length': 100, 'content-type': 'text/plain' }).write('half a reason');
+}
+
+/** Whatever becomes of the rest. */
+const RESTS: readonly [string, (response: ServerResponse) => void][] = [
+  ['never comes', () => {}],
+  ['is cut off', response => setImmediate(() => response.destroy())],
+];
+
+describe.concurrent.each(RESTS)('a refusal whose rest %s', (_title, leave) => {
+  const refuse = (response: ServerResponse): true => {
+    begin(response, 500);
+    leave(response);
+    return true;
+  };
+  const refused = { code: 'connection_failed', why: expect.stringMatching(/^HTTP 500/) };
+
+  test('fails the call with its status', async () => {
+    await using server = await smallHttp(({ asked, response }) =>
+      asked.method === 'tools/call' ? refuse(response) : undefined,
+    );
+    await using host = await hostAt(server.url);
+    await expect(host.call({ server: 'x', tool: 'work' })).rejects.toMatchObject(refused);
+  });
+
+  test('fails the older transport in the same way, as it opens and when it is called', async () => {
+    let stream: ServerResponse | undefined;
+    await using server = await smallHttp(({ asked, request, response }) => {
+      if (request.url === '/refuses') return refuse(response);
+      if (request.method === 'GET') {
+        stream = response;
+        return openStream(response, 'event: endpoint\ndata: /post\n\n');
+      }
+      if (asked.method === 'tools/call') return refuse(response);
+      response.writeHead(202).end();
+      const serverInfo = { name: 'small', version: '1' };
+      const result = { protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo };
+      if (asked.id !== undefined)
+        stream?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id: asked.id, result })}\n\n`);
+      return true;
+    });
+    await using closed = await hostAt(`${server.origin}/refuses`, 'sse');
+    await using host = await hostAt(`${server.origin}/sse`, 'sse');
+    await Promise.all([
+      expect(closed.links.ready('x')).rejects.toMatchObject(refused),
+      expect(host.call({ server: 'x', tool: 'work' })).rejects.toMatchObject(refused),
+    ]);
+  });
+});
+
+test('a stream that is left open after its answer is let go: no call keeps a connection', async () => {
+  await using server = await smallHttp(({ asked, response }) =>
+    asked.method === 'tools/call' ? openStream(response, event(asked.id)) : undefined,
+  );
+  await using host = await hostAt(server.url);
+  const calls = Array.from({ length: 20 }, () => host.call({ server: 'x', tool: 'work' }));
+  expect((await Promise.all(calls)).map(({ output }) => output)).toEqual(calls.map(() => 'done'));
+  await expect.poll(() => server.connections(), { timeout: 10_000 }).toBeLessThan(5);
+});
+
+test('the type of an answer may be written in capitals', async () => {
+  await using server = await smallHttp(({ asked, response }) => {
+    if (asked.method !== 'tools/call') return;
+    response.writeHead(200, { 'content-type': 'Text/Event-Stream; Charset=UTF-8' }).end(event(asked.id));
+    return true;
+  });
+  await using host = await hostAt(server.url);
+  expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
+});
+
+describe('a server that is in trouble for a moment', () => {
+  const inTrouble = ({ response }: Exchange): true => {
+    response.writeHead(503).end('back soon');
+    return true;
+  };
+
+  test('gives the rest of an answer afterwards', async () => {
+    let awaited: number | undefined;
+    let looks = 0;
+    await using server = await smallHttp(exchange => {
+      const { asked, request, response } = exchange;
+      if (asked.method === 'tools/call') {
+        awaited = asked.id;
+        openStream(response, 'id: 1\nretry: 1\n\n');
+        response.end();
+        return true;
+      }
+      if (request.headers['last-event-id'] !== '1') return;
+      if (++looks === 1) return inTrouble(exchange);
+      openStream(response, event(awaited));
+      response.end();
+      return true;
+    });
+    await using host = await hostAt(server.url);
+    expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
+  });
+
+  test('tells its news afterwards', async () => {
+    let looks = 0;
+    await using server = await smallHttp(exchange => {
+      const { request, response } = exchange;
+      if (request.method !== 'GET') return;
+      if (++looks === 2) return inTrouble(exchange);
+      const news = { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'it:changed' } };
+      openStream(response, looks === 1 ? 'retry: 1\n\n' : `data: ${JSON.stringify(news)}\n\n`);
+      if (looks === 1) response.end();
+      return true;
+    });
+    await using host = await hostAt(server.url);
+    const { promise: heard, resolve } = Promise.withResolvers<string>();
+    host.events.on('resource-updated', ({ uri }) => resolve(uri));
+    await host.links.ready('x');
+    expect(await heard).toBe('it:changed');
+  });
+});
