@@ -6,8 +6,6 @@ import { makeHome, promise, ROOT, startHub, testServer } from '@junctor/testkit'
 import { makeBrowserProgram, startAuthority } from '@junctor/testkit/authority';
 import { startModel } from '@junctor/testkit/model';
 import { describe, expect, test } from 'vitest';
-import { startJwtIssuer } from '../hub/jwt-issuer.ts';
-import { RawClient } from '../hub/rpc.ts';
 import { settled } from '../hub/settled.ts';
 import { blocksOf, commandsOf, followPage, makeFolder, readPage } from './run-page.ts';
 
@@ -130,22 +128,6 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
       await followPage('docs/hub.md', async () => ({
         env: { JUNCTOR_TOKEN: hub.token, JUNCTOR_DATA: home.data },
         standIns: { 'http://127.0.0.1:7717': hub.url },
-      }));
-    },
-    FOLLOWED_MS,
-  );
-
-  test(
-    'docs/teams.md, with a hub and an issuer on this machine',
-    async () => {
-      await using home = await makeHome();
-      await using issuer = await startJwtIssuer();
-      const servers = { demo: { ...testServer(), trust: 'trusted' } };
-      await using hub = await startHub(home, { servers }, ['--issuer', issuer.url]);
-      await (await RawClient.open(hub, '/mcp/codex')).call(1, 'demo_echo', { text: 'hello' });
-      await followPage('docs/teams.md', async () => ({
-        env: { JUNCTOR_TOKEN: hub.token, JUNCTOR_DATA: home.data },
-        standIns: { 'http://127.0.0.1:7717': hub.url, 'https://login.example.com': issuer.url },
       }));
     },
     FOLLOWED_MS,

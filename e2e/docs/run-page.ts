@@ -8,6 +8,7 @@ import { chmod } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Home, makeHome, ROOT } from '@junctor/testkit';
 import { expect } from 'vitest';
+import { startProgram } from './page-programs.ts';
 
 /** A fenced block: ```` ```json junctor.json ```` has a language and the name of the file its reader is to write. */
 export interface Block {
@@ -47,6 +48,8 @@ export interface World {
   readonly env?: Readonly<Record<string, string>>;
   /** Addresses that the page shows, and what stands in for them here. */
   readonly standIns?: Readonly<Record<string, string>>;
+  /** Where it is there, blocks of `sh` are run too: each is a program that stays, and this is told its address. */
+  readonly onStarted?: (url: string) => Promise<void>;
 }
 
 /** Follows a page from its top in an empty folder: files are written, commands and programs run. Returns what programs print. */
@@ -55,12 +58,17 @@ export async function followPage(page: string, prepare?: (home: Home) => Promise
   if (page !== 'README.md') await chmod(await home.write('bin/npx', SHORT_NPX), 0o755);
   const world = (await prepare?.(home)) ?? {};
   using folder = makeFolder();
+  await using programs = new AsyncDisposableStack();
   let printed = '';
   for (const block of blocksOf(page)) {
     const { language, file, text } = block;
     if (file !== undefined) writeFileSync(join(folder.path, file), text);
     else if (language === 'console') await followCommands(page, block, { home, folder: folder.path, world });
-    else if (language === 'ts') printed += await runProgram(home, folder.path, text);
+    else if (language === 'sh' && world.onStarted) {
+      const env = { ...shellEnv(home), ...world.env };
+      const { url } = programs.use(await startProgram(withStandIns(text, world), folder.path, env));
+      await world.onStarted(url);
+    } else if (language === 'ts') printed += await runProgram(home, folder.path, text);
   }
   return printed;
 }
@@ -74,8 +82,7 @@ async function followCommands(
   const shown: string[] = [];
   const seen: string[] = [];
   for (const { command, output } of commandsOf(block)) {
-    const real = standIns.reduce((words, [shownAs, here]) => words.replaceAll(shownAs, here), command);
-    const told = await runCommand(home, folder, real, world.env);
+    const told = await runCommand(home, folder, withStandIns(command, world), world.env);
     const printed = standIns.reduce((text, [shownAs, here]) => text.replaceAll(here, shownAs), told);
     const ownPaths = printed
       .replaceAll(folder, '…')
@@ -90,6 +97,10 @@ async function followCommands(
     join(ROOT, page),
     readPage(page).replace(block.text, () => seen.join('')),
   );
+}
+
+function withStandIns(words: string, { standIns = {} }: World): string {
+  return Object.entries(standIns).reduce((text, [shownAs, here]) => text.replaceAll(shownAs, here), words);
 }
 
 function asShown(command: string, output: string): string {
