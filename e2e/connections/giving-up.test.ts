@@ -1,9 +1,9 @@
 /** Whoever gives something up is not kept waiting for it, and nothing of it goes on. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHost, type Host } from '@junctor/core';
-import { makeHome, misbehaving, trusted } from '@junctor/testkit';
+import { makeHome, misbehaving, testServer, trusted } from '@junctor/testkit';
 import { fragileServer } from '@junctor/testkit/peers';
 import { describe, expect, test } from 'vitest';
 import { openStream, smallHttp } from './small-http.ts';
@@ -24,6 +24,35 @@ describe('closing', () => {
     // One was starting, and one had the free slot before the news.
     const started = await readFile(diary, 'utf8').catch(() => '');
     expect(started.length).toBeLessThanOrEqual(2);
+  });
+
+  test('a server that waits for its turn does not wait for those before it', async () => {
+    await using silent = await smallHttp(() => true);
+    const server = { transport: 'http', url: silent.url };
+    await using host = await createHost({
+      config: { servers: { first: server, next: server }, startup: { remote_at_once: 1 } },
+    });
+    const opening = ['first', 'next'].map(id => host.links.ready(id).catch(error => error.code));
+    await expect.poll(() => silent.connections()).toBe(1);
+    await host.links.close('next');
+    expect([await opening[1], host.links.state('first').kind]).toEqual(['cancelled', 'connecting']);
+    await host.close();
+    expect(await opening[0]).toBe('cancelled');
+  });
+
+  test('a host is for good: neither a config that was just being read nor a session that comes too late opens anything', async () => {
+    await using home = await makeHome();
+    const path = join(home.project, 'junctor.json');
+    const write = (servers: object) => writeFile(path, JSON.stringify({ version: 1, servers }));
+    await write({ demo: testServer() });
+    const host = await createHost({ path, data: home.data, isolated: true });
+    await host.links.ready('demo');
+    await write({ demo: testServer(), late: testServer() });
+    const reading = host.reload();
+    await host.close();
+    expect((await reading).added).toEqual(['late']);
+    await expect(host.links.ready('late')).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(host.links.another('demo', {}).ready()).rejects.toMatchObject({ code: 'cancelled' });
   });
 
   test('a server that was just lost keeps it closed', async () => {

@@ -68,6 +68,8 @@ export class Links {
   #leftOut: ReadonlyMap<string, LeftOut>;
   readonly #guard = new OrphanGuard();
   readonly #ending = new Set<Promise<void>>();
+  /** Nothing is opened any more, by whoever still comes. */
+  #closed = false;
 
   constructor(roster: Roster, options: LinksOptions) {
     this.#options = {
@@ -125,6 +127,7 @@ export class Links {
       onGivenUp: () => this.#instances.delete(place),
     });
     this.#instances.add(place);
+    if (this.#closed) void place.giveUp();
     return place;
   }
 
@@ -176,8 +179,10 @@ export class Links {
   }
 
   async closeAll(): Promise<void> {
+    this.#closed = true;
     for (const place of [...this.#places.values(), ...this.#instances]) this.#awaitEnd(place.giveUp());
-    await Promise.all(this.#ending);
+    // What was just being opened may have to be ended as well, and is known only then.
+    while (this.#ending.size > 0) await Promise.all(this.#ending);
     await this.#guard.close();
   }
 
@@ -186,7 +191,10 @@ export class Links {
   }
 
   #add(server: ResolvedServer): void {
-    this.#places.set(server.id, new Place(server, this.#options));
+    const place = new Place(server, this.#options);
+    this.#places.set(server.id, place);
+    // A config that was being read as we closed names it.
+    if (this.#closed) void place.giveUp();
   }
 
   #awaitEnd(ending: Promise<void>): void {

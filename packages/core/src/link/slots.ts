@@ -7,10 +7,10 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Whoever gave up while waiting does not begin: it fails with the reason of the signal. */
+  /** Whoever gives up while waiting does not begin: it fails at once with the reason of the signal. */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (this.#free > 0) this.#free--;
-    else await new Promise<void>(resolve => this.#waiting.push(resolve));
+    else await this.#turn(signal);
     try {
       signal?.throwIfAborted();
       return await work();
@@ -19,6 +19,22 @@ export class Slots {
       if (next) next();
       else this.#free++;
     }
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+        reject(signal?.reason);
+      };
+      if (signal?.aborted) return reject(signal.reason);
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(begin);
+    });
   }
 }
 
