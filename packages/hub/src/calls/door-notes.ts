@@ -1,6 +1,7 @@
 /** What a door writes down: each call with its outcome, each session with how far it has come with each server. */
 import { type Host, isJunctorError, type Permission, type ToolRef } from '@junctor/core';
 import { outcomeOf } from '@junctor/core/inside';
+import type { Departure } from '../relay/job.ts';
 import type { OpenSpan } from '../traces/tracer.ts';
 import { type AnswerSeen, isToolError } from './answer-seen.ts';
 import type { CallAbout, CallEnd, OpenCall } from './call-record.ts';
@@ -87,7 +88,7 @@ export class DoorNotes {
   }
 }
 
-export class NotedCall {
+export class NotedCall implements Departure {
   readonly #call: OpenCall;
   readonly #span: OpenSpan | undefined;
   #sent = false;
@@ -122,6 +123,11 @@ export class NotedCall {
   sending(): Promise<void> | undefined {
     this.#sent = true;
     return this.#call.sending();
+  }
+
+  /** It did not leave after all. */
+  stayed(): void {
+    this.#sent = false;
   }
 
   /** The same params, with the trace that the server goes on with. */

@@ -1,7 +1,7 @@
 /** A call that a person makes by hand: judged by the rules and written down like that of an agent. */
 import { randomUUID } from 'node:crypto';
 import { type Host, isJunctorError, type ToolRef, type ToolResult } from '@junctor/core';
-import { outcomeOf } from '@junctor/core/inside';
+import { orAborted, outcomeOf } from '@junctor/core/inside';
 import type { CallEnd, OpenCall } from './call-record.ts';
 import type { Records } from './records.ts';
 
@@ -27,6 +27,8 @@ export async function callByPerson({ host, records, ref, args, signal, onProgres
     const { word, because, allowed } = await host.permit(ref, args, { session, ask, signal });
     call.judged(word, because);
     if (allowed) {
+      // A server that is still being started has not got it. Why it does not start is told by the call.
+      await orAborted(host.links.ready(server), signal).catch(() => {});
       await call.sending();
       isSent = true;
     }
@@ -47,6 +49,6 @@ function endOf(result: ToolResult, isSent: boolean): CallEnd {
 }
 
 function failed(call: OpenCall, error: unknown, isSent: boolean): void {
-  const code = isJunctorError(error) ? error.code : 'internal';
-  call.ended({ outcome: outcomeOf(error, isSent), failed: true, code, bytes: 0 });
+  const { code, outcome } = isJunctorError(error) ? error : { code: 'internal', outcome: undefined };
+  call.ended({ outcome: outcome ?? outcomeOf(error, isSent), failed: true, code, bytes: 0 });
 }

@@ -51,7 +51,7 @@ export class AgentLists {
 
   /** The tools of all servers, as this caller has them. */
   async ownTools(caller: Caller, wait: SnapshotWait = { patienceMs: LIST_PATIENCE_MS }): Promise<NamedTools> {
-    const { byName, cap } = await this.#host.snapshot({ ...this.reader, ...wait });
+    const { byName, cap } = await this.#host.snapshot({ ...this.reader, servers: this.servers, ...wait });
     const own = [...caller.session.upstreams.values()].filter(upstream => this.#isOwn(upstream, 'tools'));
     const replaced = new Set(own.map(({ server }) => server.id));
     const kept = [...byName.values()].filter(
@@ -66,7 +66,7 @@ export class AgentLists {
   async searchable(caller: Caller): Promise<readonly Entry[]> {
     const wait = { patienceMs: SEARCH_PATIENCE_MS, again: true };
     if (this.hasOwnTools(caller)) return [...(await this.ownTools(caller, wait)).byName.values()];
-    return this.mine(await this.#host.snapshot({ ...this.reader, ...wait }));
+    return this.mine(await this.#host.snapshot({ ...this.reader, servers: this.servers, ...wait }));
   }
 
   /** What of a snapshot this agent gets, also what is beyond the number of tools its client takes. */

@@ -2,7 +2,7 @@
 import type { JunctorError } from '@junctor/core';
 import type { Frame } from '@junctor/core/inside';
 import type { Passed } from '../approvals/permits.ts';
-import type { Translated } from '../relay/job.ts';
+import type { Job, Translated } from '../relay/job.ts';
 import { relay } from '../relay/relay.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { AgentResults } from '../results/agent-results.ts';
@@ -12,7 +12,7 @@ import type { Reply } from './reply.ts';
 import type { Visit } from './room.ts';
 
 /** With the server's own names in it. */
-export type Sent = Partial<Passed> & Pick<Passed, 'params'>;
+export type Sent = Partial<Passed> & Pick<Passed, 'params'> & Pick<Job, 'departure'>;
 
 export type OnFailure = (reply: Reply, error: JunctorError) => void;
 
@@ -35,7 +35,7 @@ export class AgentRelay {
   #sendTo(
     upstream: Upstream,
     { request: { method }, reply, flight, caller, translate: reword }: Visit,
-    { params, progress, heed }: Sent,
+    { params, progress, heed, departure }: Sent,
     onFailure: OnFailure = (to, error) => fail(this.#house, to, error),
   ): void | Promise<void> {
     const { host, instances, parked } = this.#house;
@@ -55,6 +55,7 @@ export class AgentRelay {
       reply,
       flight,
       caller,
+      departure,
       heartbeats: host.heartbeats,
       progress,
       mayRepeat: ref && repeatIn(this.#house, ref),

@@ -153,10 +153,8 @@ export class AgentRoom implements Room {
       const locked = host.withheld(entry);
       const why = locked && (await locked);
       if (why) return onFailure(reply, why);
-      const unwritten = noted.sending();
-      if (unwritten) await unwritten;
       const params = noted.traced({ ...passed.params, name: entry.tool });
-      await this.#relay.send(visit, entry.server, { ...passed, params }, onFailure);
+      await this.#relay.send(visit, entry.server, { ...passed, params, departure: noted }, onFailure);
     } catch (error) {
       onFailure(reply, error as JunctorError);
     }

@@ -76,7 +76,9 @@ export class AgentTools {
   }
 
   #snapshot(): Promise<Snapshot> {
-    return this.#house.host.snapshot({ ...this.#parts.lists.reader, patienceMs: LIST_PATIENCE_MS });
+    const { reader, servers } = this.#parts.lists;
+    // A server that this agent does not get holds it up with nothing.
+    return this.#house.host.snapshot({ ...reader, servers, patienceMs: LIST_PATIENCE_MS });
   }
 }
 

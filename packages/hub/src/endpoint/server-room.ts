@@ -54,8 +54,6 @@ export class ServerRoom implements Room {
         const found = await this.#mayCall({ request, reply, flight, caller }, noted);
         if (!found) return;
         passed = found;
-        const unwritten = noted?.sending();
-        if (unwritten) await unwritten;
       }
       const found = this.#house.instances.for(caller, this.#server);
       const upstream = found instanceof Promise ? await found : found;
@@ -72,7 +70,7 @@ export class ServerRoom implements Room {
       const translate = heed && ((frame: Frame) => void heed(frame));
       const ref = noted && { server: this.#server, tool: String(params.name) };
       const again = ref && repeatIn(this.#house, ref);
-      const ways = { heartbeats: host.heartbeats, onFailure, progress, translate, mayRepeat: again };
+      const ways = { departure: noted, heartbeats: host.heartbeats, onFailure, progress, translate, mayRepeat: again };
       await relay({ upstream, instances, request: { ...request, params }, reply, flight, caller, ...ways }, parked);
     } catch (error) {
       noted?.failed(error);

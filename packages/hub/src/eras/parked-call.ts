@@ -87,18 +87,20 @@ export class ParkedCall implements Party, DeliveryListener {
 
   /** False where its turn did not come. */
   async begin(): Promise<boolean> {
-    const { upstream, flight, reply, request } = this.#first;
+    const { upstream, flight, reply, request, departure } = this.#first;
     const { crowd } = upstream;
     const passage = await crowd.enter(this, this.what);
     if (!passage) return false;
     try {
       const link = upstream.live ?? (await upstream.ready());
+      if (this.logLevel) await upstream.wantLevel();
+      if (!flight.cancelled) await departure?.sending();
       if (flight.cancelled) {
+        departure?.stayed();
         crowd.leave(passage);
         reply.abandon();
         return true;
       }
-      if (this.logLevel) await upstream.wantLevel();
       const params = dressedFor(link, this.#first);
       this.#delivery = new Delivery(this.#first, passage, link, { method: request.method, params }, this);
     } catch (error) {
@@ -116,6 +118,8 @@ export class ParkedCall implements Party, DeliveryListener {
     // A second request for the same call takes the place of the first, which nobody can be reading any more.
     this.#job?.reply.abandon();
     this.#job = job;
+    // The call itself left long ago.
+    job.departure?.sending();
     job.flight.server = this.#first.upstream.server.id;
     job.flight.sent(reason => this.cancel(reason));
     const answers = (job.request.params.inputResponses ?? {}) as Record<string, unknown>;

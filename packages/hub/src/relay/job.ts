@@ -17,6 +17,8 @@ export interface Job {
   readonly reply: Reply;
   readonly flight: Flight;
   readonly caller: Caller;
+  /** Where it is written down that it leaves. Undefined for what nobody writes down. */
+  readonly departure?: Departure | undefined;
   /** Keeps clients that asked for progress from giving up on a silent server. */
   readonly heartbeats: Heartbeats;
   /** How far progress was told before it is sent. */
@@ -27,6 +29,14 @@ export interface Job {
   readonly onFailure: (reply: Reply, error: JunctorError) => void;
   /** Turns an answer into the words of a door. Undefined: it passes as it is. */
   readonly translate?: ((frame: Frame, at: AnswerId) => Translated) | undefined;
+}
+
+/** The books, as far as they are told that a request leaves: what never left can be repeated without fear. */
+export interface Departure {
+  /** Resolves once it is certain to be found after a crash; undefined where it is. Nothing is sent before. */
+  sending(): Promise<void> | undefined;
+  /** It was given up at the last moment. */
+  stayed(): void;
 }
 
 export type Translated = object | AnswerError | Promise<object> | undefined;

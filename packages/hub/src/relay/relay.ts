@@ -15,7 +15,10 @@ export function relay(job: Job, parked: ParkedCalls): void | Promise<void> {
   const { upstream, flight } = job;
   flight.server = upstream.server.id;
   const { live } = upstream;
-  return live ? relayOver(live, job, parked) : upstream.ready().then(link => relayOver(link, job, parked));
+  if (live) return relayOver(live, job, parked);
+  // Whoever gives it up does not wait for a server that is still being started.
+  flight.sent(() => job.reply.abandon());
+  return upstream.ready().then(link => relayOver(link, job, parked));
 }
 
 function relayOver(link: Link, job: Job, parked: ParkedCalls): void | Promise<void> {
@@ -25,7 +28,7 @@ function relayOver(link: Link, job: Job, parked: ParkedCalls): void | Promise<vo
   const party = caller.era === 'legacy' ? caller.session : new CallParty(caller, reply);
   const entered = upstream.crowd.enter(party, whatOf(job.request));
   if (entered instanceof Promise) return relayInTurn(entered, job, party, parked);
-  new Carrier(job, party).send(entered, link, dressedFor(link, job));
+  return new Carrier(job, party).send(entered, link, dressedFor(link, job));
 }
 
 /** From the newer era to a server of the older. */
@@ -67,7 +70,21 @@ class Carrier implements DeliveryListener {
     this.#token = progressTokenOf(job.request);
   }
 
-  send(passage: Passage, link: Link, params: Record<string, unknown>): void {
+  send(passage: Passage, link: Link, params: Record<string, unknown>): void | Promise<void> {
+    const unwritten = this.#job.departure?.sending();
+    if (unwritten) return unwritten.then(() => this.#sendWritten(passage, link, params));
+    this.#send(passage, link, params);
+  }
+
+  #sendWritten(passage: Passage, link: Link, params: Record<string, unknown>): void {
+    const { flight, departure, upstream, reply } = this.#job;
+    if (!flight.cancelled) return this.#send(passage, link, params);
+    departure?.stayed();
+    upstream.crowd.leave(passage);
+    reply.abandon();
+  }
+
+  #send(passage: Passage, link: Link, params: Record<string, unknown>): void {
     const { flight, request, caller } = this.#job;
     this.#params = params;
     this.#asks = caller.era === 'legacy' && link.greeting.era === 'modern';
@@ -81,7 +98,7 @@ class Carrier implements DeliveryListener {
     const { upstream, flight, reply } = this.#job;
     try {
       const link = upstream.live ?? (await upstream.ready());
-      if (!flight.cancelled) return this.send(passage, link, paramsFor(link));
+      if (!flight.cancelled) return await this.send(passage, link, paramsFor(link));
       reply.abandon();
     } catch (error) {
       this.onFailure(error as JunctorError);
