@@ -45,6 +45,8 @@ export interface HubRooms {
   readonly services: ServicePaths;
   readonly pages: PageSessions;
   readonly tokens: TokenBook;
+  /** The others on the same database, where there may be some. */
+  readonly hubs: Register | undefined;
   /** From now on servers start: the hub is reachable under this address. */
   begin(url: string, peerUrl: string | undefined): Promise<void>;
 }
@@ -164,7 +166,6 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   };
   scope.defer(endRevoked(tokens, sendAway));
   if (register) {
-    tokens.acceptHub(register.pass);
     const shared = await SharedTokens.open({ store, database: whose, notices, book: tokens, onProblem });
     scope.defer(() => shared[Symbol.dispose]());
   }
@@ -175,6 +176,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
     services,
     pages,
     tokens,
+    hubs: register,
     async begin(url, peerUrl = url) {
       const leave = await register?.join(peerUrl);
       if (leave) scope.defer(leave);

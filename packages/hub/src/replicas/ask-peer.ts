@@ -1,15 +1,18 @@
 /** A question to another hub on the same database, over its REST. It is told who asks, and answers for itself alone. */
 import type { IncomingMessage } from 'node:http';
+import { HUB_PROOF_HEADER } from './peer-door.ts';
 import type { Peer } from './register.ts';
 import { requestTo } from './request-to.ts';
 
 export interface PeerQuestion {
   readonly path: string;
+  /** That a hub asks. */
+  readonly proof: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-export async function askPeer(peer: Peer, question: PeerQuestion): Promise<unknown> {
+export async function askPeer(peer: Pick<Peer, 'url'>, question: PeerQuestion): Promise<unknown> {
   const answer = await openPeer(peer, question);
   answer.setEncoding('utf8');
   let text = '';
@@ -18,9 +21,12 @@ export async function askPeer(peer: Peer, question: PeerQuestion): Promise<unkno
 }
 
 /** The answer, as soon as it begins. */
-export function openPeer({ url, pass }: Peer, { path, headers = {}, signal }: PeerQuestion): Promise<IncomingMessage> {
+export function openPeer(
+  { url }: Pick<Peer, 'url'>,
+  { path, proof, headers = {}, signal }: PeerQuestion,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const options = { headers: { ...headers, authorization: `Bearer ${pass}` }, agent: false as const, signal };
+    const options = { headers: { ...headers, [HUB_PROOF_HEADER]: proof }, agent: false as const, signal };
     const request = requestTo(url, path, options);
     request.on('response', answer => {
       if (answer.statusCode === 200) return resolve(answer);

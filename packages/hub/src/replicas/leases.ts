@@ -7,7 +7,7 @@ import { type Claim, LeaseRows } from '../store/lease-rows.ts';
 import type { Store } from '../store/store.ts';
 import { inWords } from './in-words.ts';
 import type { Notices } from './notices.ts';
-import { HUB_PASS_HEADER } from './peer-door.ts';
+import { HUB_PROOF_HEADER } from './peer-door.ts';
 import type { Peer, Register } from './register.ts';
 
 /** What is run under a lease: a server of a host, for as long as it is that server. */
@@ -17,7 +17,7 @@ export interface Leased {
 }
 
 /** Where it runs; undefined: here. */
-export type Holder = Pick<Peer, 'url' | 'pass' | 'life'> | undefined;
+export type Holder = Pick<Peer, 'url' | 'life'> | undefined;
 
 export interface LeasesOptions {
   readonly store: Store;
@@ -87,6 +87,11 @@ export class Leases {
     return this.#options.register.self as Peer;
   }
 
+  /** What this hub shows there. */
+  proofFor({ life }: NonNullable<Holder>): string {
+    return this.#options.register.proofFor(life);
+  }
+
   /** Where it runs now. Where nobody runs it, it is ours from now on. */
   find(what: string, leased: Leased): Promise<Holder> {
     const finding = this.#finding.get(what) ?? this.#find(what, leased).finally(() => this.#finding.delete(what));
@@ -100,7 +105,7 @@ export class Leases {
     if (claim.kind === 'theirs') {
       const { holder } = claim;
       this.#held.delete(what);
-      const silence = await whySilent(holder, what);
+      const silence = await whySilent(holder, what, this.proofFor(holder));
       if (silence !== undefined && holder.connected) throw unreachable(leased.server.id, holder, silence);
       if (silence === undefined) {
         this.#elsewhere.set(what, { holder, leased });
@@ -181,13 +186,13 @@ async function endLife({ host, server: { id } }: Leased): Promise<void> {
   if (host.links.ids.includes(id)) await host.links.close(id).catch(() => {});
 }
 
-/** Undefined where the hub is there. Its pass tells it from another one at the same address. */
-async function whySilent({ url, pass }: Peer, what: string): Promise<string | undefined> {
+/** Undefined where the hub is there. The proof is for this life of it, and not for another one at the same address. */
+async function whySilent({ url }: Peer, what: string, proof: string): Promise<string | undefined> {
   const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
   try {
     const response = await fetch(`${url}/peers/${what}`, {
-      headers: { [HUB_PASS_HEADER]: pass },
-      // The pass is for that hub alone.
+      headers: { [HUB_PROOF_HEADER]: proof },
+      // The proof is for that hub alone.
       redirect: 'manual',
       signal,
     });

@@ -73,7 +73,8 @@ export class PeerEvents {
       try {
         const headers = last === undefined ? {} : { 'last-event-id': last };
         const both = AbortSignal.any([signal, opening.signal]);
-        const stream = await openPeer(peer, { path: forItself('/api/events'), headers, signal: both });
+        const proof = this.#register.proofFor(peer.life);
+        const stream = await openPeer(peer, { path: forItself('/api/events'), proof, headers, signal: both });
         clearTimeout(patience);
         told = false;
         begun();

@@ -39,10 +39,14 @@ export class Peers {
 
   /** `path`: of its REST, without the word that it is asked for itself alone. */
   async ask<Body>(path: string): Promise<PeerAnswers<Body>> {
-    const asked = [...(this.#register?.peers ?? [])];
-    if (asked.length === 0) return { answers: [], silent: [] };
+    const register = this.#register;
+    if (!register || register.peers.length === 0) return { answers: [], silent: [] };
+    const asked = [...register.peers];
     const settled = await Promise.allSettled(
-      asked.map(peer => askPeer(peer, { path: forItself(path), signal: AbortSignal.timeout(ANSWER_MS) })),
+      asked.map(peer => {
+        const proof = register.proofFor(peer.life);
+        return askPeer(peer, { path: forItself(path), proof, signal: AbortSignal.timeout(ANSWER_MS) });
+      }),
     );
     const answers: PeerAnswer<Body>[] = [];
     const silent: SilentPeer[] = [];

@@ -12,7 +12,6 @@
  * A row elsewhere that names a life is void once no row of `hubs` has that life. Killed processes are noticed after three
  * seconds, because their connection to the database is gone too; a machine that does not answer after fifteen.
  */
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isJunctorError, type JunctorError, VERSION } from '@junctor/core';
 import { hubName } from '../store/hub-name.ts';
@@ -20,6 +19,7 @@ import { HubRows, type SeenHub } from '../store/hub-rows.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { HubRow } from '../store/tables.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { HubProofs } from './hub-proofs.ts';
 import { inWords } from './in-words.ts';
 import { refuseNamesake } from './namesake.ts';
 import type { Notices } from './notices.ts';
@@ -43,11 +43,10 @@ export interface RegisterOptions {
 export class Register {
   readonly id: string;
   readonly life: string;
-  /** What other hubs show here. */
-  readonly pass: string = `jch_${randomUUID()}`;
   readonly #options: RegisterOptions;
   readonly #rows: HubRows;
   readonly #heartbeat: Heartbeat;
+  readonly #proofs: HubProofs;
   readonly #gone: GoneListener[] = [];
   readonly #returned = new Set<() => void>();
   readonly #changed = new Set<() => void>();
@@ -61,6 +60,7 @@ export class Register {
     this.#rows = new HubRows(options.store);
     this.id = hubName(options.dataDirectory);
     this.life = options.store.life;
+    this.#proofs = new HubProofs(this.life);
     this.#heartbeat = new Heartbeat(() => this.#beat());
   }
 
@@ -71,6 +71,23 @@ export class Register {
 
   get peers(): readonly Peer[] {
     return this.#peers;
+  }
+
+  /** What this hub shows that life of one, itself included. */
+  proofFor(life: string): string {
+    return this.#proofs.for(life);
+  }
+
+  /** Whether a hub shows us this that was there at the last look. */
+  knows(proof: string): boolean {
+    return this.#proofs.isFrom(this.#self ? [this.#self, ...this.#peers] : this.#peers, proof);
+  }
+
+  /** As `knows`, also of one that has just begun. */
+  async lookUp(proof: string): Promise<boolean> {
+    // While the database does not answer, nobody is new.
+    if (!this.knows(proof)) await this.#look().catch(() => {});
+    return this.knows(proof);
   }
 
   /** Before `join`: what an earlier life of this hub left is set free there. */
@@ -100,7 +117,7 @@ export class Register {
       id: this.id,
       life: this.life,
       url,
-      pass: this.pass,
+      key: this.#proofs.publicKey,
       machine: hostname(),
       data_directory: dataDirectory,
       version: VERSION,

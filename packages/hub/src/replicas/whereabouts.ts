@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Host, ResolvedServer } from '@junctor/core';
 import type { Holder, Leases } from './leases.ts';
-import { HUB_PASS_HEADER } from './peer-door.ts';
+import { HUB_PROOF_HEADER } from './peer-door.ts';
 
 export class Whereabouts {
   readonly #leases: Leases;
@@ -58,7 +58,7 @@ export class Whereabouts {
     return name;
   }
 
-  #at({ url, pass }: NonNullable<Holder>, server: ResolvedServer): ResolvedServer {
+  #at(holder: NonNullable<Holder>, server: ResolvedServer): ResolvedServer {
     return {
       ...server,
       site: undefined,
@@ -69,8 +69,8 @@ export class Whereabouts {
       endpoint: {
         // A hub that is gone is noticed at once: its line breaks, and with it every call that is out on it.
         transport: 'ws',
-        url: `${url.replace(/^http/, 'ws')}/peers/${this.#nameOf(server)}`,
-        headers: { [HUB_PASS_HEADER]: pass },
+        url: `${holder.url.replace(/^http/, 'ws')}/peers/${this.#nameOf(server)}`,
+        headers: { [HUB_PROOF_HEADER]: this.#leases.proofFor(holder) },
         program: undefined,
         signIn: { oauth: false, provider: undefined, account: undefined },
       },

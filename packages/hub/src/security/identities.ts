@@ -1,7 +1,8 @@
 /** Finds out who sends a request, and whether too often. A hub token is known at once; all else may take a moment. */
 import type { IncomingMessage } from 'node:http';
 import { principalOf } from '../endpoint/principal.ts';
-import { HUB_PASS_HEADER } from '../replicas/peer-door.ts';
+import { isHubProof } from '../replicas/hub-proofs.ts';
+import { HUB_PROOF_HEADER } from '../replicas/peer-door.ts';
 import { type Bearer, type TokenBook, tokenDigest } from '../store/token-book.ts';
 import { cookieOf } from './cookies.ts';
 import { type Identity, isRefused, type Known, type Refused } from './identity.ts';
@@ -9,9 +10,17 @@ import { CSRF_HEADER, isCsrf, type PageSessions } from './page-sessions.ts';
 import { RateLimit, type RateLimitOptions } from './rate-limit.ts';
 import type { ResourceServer } from './resource-server.ts';
 
+/** The other hubs on this database, by what they show. */
+export interface HubsKnown {
+  knows(proof: string): boolean;
+  /** Also of one that has just begun. */
+  lookUp(proof: string): Promise<boolean>;
+}
+
 export interface IdentitiesOptions {
   readonly tokens: TokenBook;
   readonly pages: PageSessions;
+  readonly hubs?: HubsKnown | undefined;
   readonly resourceServer?: ResourceServer | undefined;
   /** How often the owner of one credential may ask. */
   readonly rate?: RateLimitOptions | undefined;
@@ -35,9 +44,9 @@ export class Identities {
   }
 
   identify(request: IncomingMessage, path: string): Identity | Promise<Identity> {
-    const token = tokenOf(request) ?? (request.headers[HUB_PASS_HEADER] as string | undefined);
+    const token = tokenOf(request) ?? (request.headers[HUB_PROOF_HEADER] as string | undefined);
     const approves = request.headers[APPROVED_HEADER] !== undefined;
-    const known = token === undefined ? undefined : this.#owner(token, approves, this.#options.tokens.bearerOf(token));
+    const known = token === undefined ? undefined : this.#owner(token, approves, this.#bearerOf(token));
     if (known) return this.#metered(known);
     return this.#other(token, request, path).then(identity =>
       isRefused(identity) ? this.#stranger(identity, request) : this.#metered(identity),
@@ -50,6 +59,18 @@ export class Identities {
     return known ? this.#metered(known) : UNKNOWN_TOKEN;
   }
 
+  #bearerOf(token: string): Bearer | undefined {
+    const { tokens, hubs } = this.#options;
+    if (isHubProof(token)) return hubs?.knows(token) ? HUB : undefined;
+    return tokens.bearerOf(token);
+  }
+
+  async #lookUp(token: string): Promise<Bearer | undefined> {
+    const { tokens, hubs } = this.#options;
+    if (isHubProof(token)) return (await hubs?.lookUp(token)) ? HUB : undefined;
+    return tokens.lookUp(token);
+  }
+
   #owner(token: string, approves: boolean, bearer: Bearer | undefined): Known | undefined {
     return bearer && { bearer, principal: this.#principalOf(bearer, token, approves) };
   }
@@ -60,7 +81,7 @@ export class Identities {
     if (token === undefined) return (await this.#atPage(request)) ?? this.#unknown(request, path);
     if (resourceServer && token.split('.').length === 3) return resourceServer.identify(token, path, host);
     const approves = request.headers[APPROVED_HEADER] !== undefined;
-    const known = this.#owner(token, approves, await this.#options.tokens.lookUp(token));
+    const known = this.#owner(token, approves, await this.#lookUp(token));
     return known ?? this.#unknown(request, path);
   }
 
@@ -110,6 +131,8 @@ export class Identities {
     return principal;
   }
 }
+
+const HUB: Bearer = { kind: 'hub' };
 
 /** Sent by our own commands with a person's token, once that person has said yes to the call at the terminal. */
 const APPROVED_HEADER = 'junctor-approved';

@@ -1,6 +1,6 @@
 /** Who may talk to a hub that listens at this address, and how they prove who they are. */
 import type { TokenBook } from '../store/token-book.ts';
-import { Identities } from './identities.ts';
+import { type HubsKnown, Identities } from './identities.ts';
 import type { PageSessions } from './page-sessions.ts';
 import type { RateLimitOptions } from './rate-limit.ts';
 import { ResourceServer } from './resource-server.ts';
@@ -15,6 +15,7 @@ export interface SecurityOptions {
   readonly rate?: RateLimitOptions | undefined;
   readonly tokens: TokenBook;
   readonly pages: PageSessions;
+  readonly hubs: HubsKnown | undefined;
 }
 
 export interface Security {
@@ -25,12 +26,12 @@ export interface Security {
 }
 
 export function openSecurity(options: SecurityOptions): Security {
-  const { url, publicUrl, peerUrl, issuer, rate, tokens, pages } = options;
+  const { url, publicUrl, peerUrl, issuer, rate, tokens, pages, hubs } = options;
   const bases = basesOf(url, publicUrl);
   pages.address = bases[0] as string;
   const resourceServer = issuer === undefined ? undefined : new ResourceServer({ issuer, bases });
   return {
-    identities: new Identities({ tokens, pages, resourceServer, rate }),
+    identities: new Identities({ tokens, pages, hubs, resourceServer, rate }),
     resourceServer,
     hosts: new Set(
       [...bases, ...(peerUrl === undefined ? [] : [peerUrl])].map(base => new URL(base).hostname.toLowerCase()),

@@ -92,6 +92,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
        where copy > 1)`,
     `create unique index calls_call_id on calls (call_id)`,
   ],
+  '0015-hub-keys': [`alter table hubs drop column pass`, `alter table hubs add column key text not null default ''`],
 };
 
 /** All words mean the same in both, but for a number that counts itself up. */

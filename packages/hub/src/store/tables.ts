@@ -172,8 +172,8 @@ export interface HubRow {
   life: string;
   /** Where the other hubs reach it. */
   url: string;
-  /** What they show there. Another one in each life: a copy of the database opens nothing later. */
-  pass: string;
+  /** The public key of this life of it, by which the others know that it is it who asks. */
+  key: string;
   /** The machine and the folder where its journal lies. */
   machine: string;
   data_directory: string;

@@ -64,11 +64,6 @@ export class TokenBook {
     this.#own.set(sha256(token), { kind: 'person' });
   }
 
-  /** Accepts what other hubs on the same database show. */
-  acceptHub(pass: string): void {
-    this.#own.set(sha256(pass), { kind: 'hub' });
-  }
-
   /** Whoever brings the tokens of several hubs together: asked after each change, and for a token that is unknown here. */
   shareBy(share: () => Promise<void>): void {
     this.#share = share;
