@@ -44,7 +44,7 @@ export async function knownTools(options: KnownToolsOptions): Promise<KnownTools
   const unseen: string[] = [];
   const wanted =
     options.only === undefined ? [...resolution.servers.values()] : [expectServer(resolution, options.only)];
-  const recalled = await Promise.all(wanted.map(server => recallTools(memory, server)));
+  const recalled = wanted.map(server => recallTools(memory, server));
   for (const [index, server] of wanted.entries()) {
     const listing = recalled[index];
     if (!listing) unseen.push(server.id);

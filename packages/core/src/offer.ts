@@ -44,7 +44,7 @@ export class Offer {
   #loading: Promise<Catalogue> | undefined;
   readonly #tools: ServerLists<ToolDefinition>;
   /** Servers whose memory was asked: it does not change while we run. */
-  readonly #recalled = new Map<string, Promise<void>>();
+  readonly #recalled = new Set<string>();
 
   constructor(links: Links, options: OfferOptions) {
     this.#links = links;
@@ -94,7 +94,7 @@ export class Offer {
 
   async snapshot(view: View, wait: SnapshotWait = {}): Promise<Snapshot> {
     const { servers = this.#links.ids, patienceMs, known = false } = wait;
-    if (known) await this.#recall(servers);
+    if (known) this.#recall(servers);
     const confirmed = new Set<string>();
     const reading = servers
       .filter(id => !(known && this.#counts(id, true)) && !this.#tools.isCurrent(id))
@@ -104,7 +104,7 @@ export class Offer {
     if (reading.length > 0) {
       const all = Promise.allSettled(reading);
       await (patienceMs === undefined ? all : atMost(patienceMs, all));
-      if (patienceMs !== undefined) await this.#recall(servers);
+      if (patienceMs !== undefined) this.#recall(servers);
     }
     const catalogue = await this.prepare();
     const lists = this.#lists(known || patienceMs !== undefined, confirmed);
@@ -150,7 +150,7 @@ export class Offer {
     this.#tools.forget(server);
     this.others.forget(server);
     // What an earlier run knew is even older.
-    this.#recalled.set(server, Promise.resolve());
+    this.#recalled.add(server);
   }
 
   /** The server is defined otherwise, or gone: what is known of it belongs to another. */
@@ -170,20 +170,15 @@ export class Offer {
     if (held.standing === 'remembered') this.#tools.read(id).catch(() => {}); // its state tells the failure
   }
 
-  async #recall(servers: readonly string[]): Promise<void> {
-    await Promise.allSettled(servers.filter(id => !this.#tools.held(id)).map(async id => this.#recallOne(id)));
-  }
-
-  #recallOne(id: string): Promise<void> {
-    const begun = this.#recalled.get(id);
-    if (begun) return begun;
-    const server = this.#links.expect(id);
-    const recalling = recallTools(this.#options.memory, server).then(listing => {
-      // Forgotten meanwhile, it may be another server by now.
-      if (listing && this.#recalled.get(id) === recalling) this.#tools.suggest(server, listing);
-    });
-    this.#recalled.set(id, recalling);
-    return recalling;
+  #recall(servers: readonly string[]): void {
+    const known = new Set(this.#links.ids);
+    for (const id of servers) {
+      if (!known.has(id) || this.#tools.held(id) || this.#recalled.has(id)) continue;
+      this.#recalled.add(id);
+      const server = this.#links.expect(id);
+      const listing = recallTools(this.#options.memory, server);
+      if (listing) this.#tools.suggest(server, listing);
+    }
   }
 
   /** Whether the held list of a server counts. One that was tried in vain is not vouched for by an earlier run. */

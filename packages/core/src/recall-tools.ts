@@ -6,11 +6,8 @@ import { TOOLS } from './catalogue/list-kind.ts';
 import type { Memory } from './link/memory.ts';
 import type { ResolvedServer } from './resolve/roster.ts';
 
-export async function recallTools(
-  memory: Memory,
-  server: ResolvedServer,
-): Promise<Listing<ToolDefinition> | undefined> {
-  const { catalogue } = await memory.recall(server);
+export function recallTools(memory: Memory, server: ResolvedServer): Listing<ToolDefinition> | undefined {
+  const { catalogue } = memory.recall(server);
   if (!Array.isArray(catalogue?.tools) || typeof catalogue.at !== 'number') return undefined;
   const { items, skipped } = sift(TOOLS, catalogue.tools);
   const before = Array.isArray(catalogue.skipped) ? catalogue.skipped.filter(isSkipped) : [];

@@ -2,8 +2,8 @@
  * What is remembered of servers between runs: the era a server speaks, so that it need not be probed again, and the
  * catalogue of its last good connection. One small file a server; losing it costs a moment, never an answer.
  */
-import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeCacheFile } from '../base/atomic-file.ts';
 import { sha256 } from '../base/sha256.ts';
@@ -27,7 +27,7 @@ export interface RememberedCatalogue {
 }
 
 export interface Memory {
-  recall(server: ResolvedServer): Promise<Remembered>;
+  recall(server: ResolvedServer): Remembered;
   /** Adds to what is known. Never throws: a full disk must not cost a connection. */
   remember(server: ResolvedServer, news: Remembered): Promise<void>;
   /** Waits until everything is written. */
@@ -35,7 +35,7 @@ export interface Memory {
 }
 
 /** For a host that is to leave no trace. */
-export const NO_MEMORY: Memory = { recall: async () => ({}), remember: async () => {}, flush: async () => {} };
+export const NO_MEMORY: Memory = { recall: () => ({}), remember: async () => {}, flush: async () => {} };
 
 /** A server that changes its list all the time is written once in a while, and no listing waits for the disk. */
 const WRITE_AFTER_MS = 1000;
@@ -57,8 +57,9 @@ export class FileMemory implements Memory {
     this.#directory = join(dataDirectory, 'catalogue');
   }
 
-  recall(server: ResolvedServer): Promise<Remembered> {
-    return this.#read(this.#file(server));
+  recall(server: ResolvedServer): Remembered {
+    const file = this.#file(server);
+    return { ...readObject(file), ...this.#unwritten.get(file) };
   }
 
   async remember(server: ResolvedServer, news: Remembered): Promise<void> {
@@ -88,15 +89,10 @@ export class FileMemory implements Memory {
 
   async #writeOne(file: string, news: Remembered): Promise<void> {
     try {
-      await writeCacheFile(file, JSON.stringify({ ...(await readObject(file)), ...news }));
+      await writeCacheFile(file, JSON.stringify({ ...readObject(file), ...news }));
     } catch {
       // Remembered next time.
     }
-  }
-
-  async #read(file: string): Promise<Remembered> {
-    const found = await readObject(file);
-    return { ...found, ...this.#unwritten.get(file) };
   }
 
   /** Removes what nobody connected to for long: definitions that were changed leave files that no one asks for again. */
@@ -124,12 +120,15 @@ export class FileMemory implements Memory {
   }
 }
 
-/** A damaged file is as good as none. */
-async function readObject(file: string): Promise<Remembered> {
+/**
+ * A damaged file is as good as none. Read at once: a server that has just been started is greeted with what stands here, and
+ * waiting four times for the system, while others are started, takes longer than the reading of all of them.
+ */
+function readObject(file: string): Remembered {
   // On a first start none of them is there: an error that is built for each takes longer than a look.
   if (!existsSync(file)) return {};
   try {
-    const found = JSON.parse(await readFile(file, 'utf8')) as unknown;
+    const found = JSON.parse(readFileSync(file, 'utf8')) as unknown;
     return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : {};
   } catch {
     return {};

@@ -54,8 +54,8 @@ export async function open(server: ResolvedServer, options: OpenOptions): Promis
 
 async function openEitherWay(server: ResolvedServer, options: OpenOptions): Promise<Link> {
   // What is remembered of the server is looked up once it starts: nothing waits for that, and others start meanwhile.
-  let plan: Promise<EraPlan> | undefined;
-  const planned = (): Promise<EraPlan> => (plan ??= planFor(server, options));
+  let plan: EraPlan | undefined;
+  const planned = (): EraPlan => (plan ??= planFor(server, options));
   try {
     return await openAs(server, planned, options);
   } catch (error) {
@@ -64,7 +64,7 @@ async function openEitherWay(server: ResolvedServer, options: OpenOptions): Prom
     options.log.info('trying the older HTTP+SSE transport', { server: server.id });
     // What the first way failed with is what people need: the second was only a guess. It was a good one where the server
     // is there and wants to know who asks.
-    return openOnce(older, async () => 'legacy', options).catch(second => {
+    return openOnce(older, () => 'legacy', options).catch(second => {
       throw wantsCredentials(second) ? second : error;
     });
   }
@@ -74,16 +74,16 @@ async function openEitherWay(server: ResolvedServer, options: OpenOptions): Prom
  * Some old servers end at a question they do not know. They are started once more, and greeted the old way; also where a
  * newer version was there before.
  */
-async function openAs(server: ResolvedServer, planned: () => Promise<EraPlan>, options: OpenOptions): Promise<Link> {
+async function openAs(server: ResolvedServer, planned: () => EraPlan, options: OpenOptions): Promise<Link> {
   try {
     return await openOnce(server, planned, options);
   } catch (error) {
     const endedWhenAsked = isJunctorError(error, 'connection_failed') && isJunctorError(error.cause, 'connection_lost');
-    if (!endedWhenAsked || !ASKS_FIRST.has(await planned()) || options.signal.aborted) throw error;
+    if (!endedWhenAsked || !ASKS_FIRST.has(planned()) || options.signal.aborted) throw error;
     options.log.info('ended at a question of MCP 2026-07-28; starting it again for an older version', {
       server: server.id,
     });
-    const link = await openOnce(server, async () => 'legacy', options).catch(second => {
+    const link = await openOnce(server, () => 'legacy', options).catch(second => {
       // It lives this time, and knows only the newer way: what ended it was something else, and may be over by now.
       throw isJunctorError(second, 'server_error') ? error : second;
     });
@@ -96,19 +96,20 @@ async function openAs(server: ResolvedServer, planned: () => Promise<EraPlan>, o
 /** The plans that begin with a question of the newer era, and may go on in the older one. */
 const ASKS_FIRST = new Set<EraPlan>(['probe', 'modern']);
 
-async function openOnce(server: ResolvedServer, planned: () => Promise<EraPlan>, options: OpenOptions): Promise<Link> {
+async function openOnce(server: ResolvedServer, planned: () => EraPlan, options: OpenOptions): Promise<Link> {
   const scope = new Scope();
   const { log, client, signal, answers } = options;
   let channel: Channel | undefined;
   try {
     channel = await openLine(server, scope, options);
-    options.onLaunched?.();
     const conversation = new Conversation(server.id, channel, inboundOf(server.id, options));
     if (options.onlooker) conversation.watch(options.onlooker);
     const { capabilities, logLevel } = answers;
     const sender = { client, capabilities, logLevel };
-    const plan = await planned();
-    const greeting = await negotiate(server.id, conversation, plan, { ...sender, timeouts: server.timeouts, signal });
+    const plan = planned();
+    const greeted = negotiate(server.id, conversation, plan, { ...sender, timeouts: server.timeouts, signal });
+    options.onLaunched?.();
+    const greeting = await greeted;
     // Nobody knew, or it is no longer what it was.
     if (plan === 'probe' || !plan.startsWith(greeting.era))
       void options.memory.remember(server, { era: { era: greeting.era, at: Date.now() } });
@@ -133,11 +134,11 @@ async function openOnce(server: ResolvedServer, planned: () => Promise<EraPlan>,
 /** How long an old server is greeted the old way first: it may have been updated since. */
 const LEGACY_VERDICT_MS = 24 * 60 * 60_000;
 
-async function planFor(server: ResolvedServer, { memory, era: preferred }: OpenOptions): Promise<EraPlan> {
+function planFor(server: ResolvedServer, { memory, era: preferred }: OpenOptions): EraPlan {
   if (server.endpoint.transport === 'sse' || server.protocol === 'legacy') return 'legacy';
   if (server.protocol === 'modern') return 'modern-only';
   if (preferred === 'legacy') return 'legacy-first';
-  const { era } = await memory.recall(server);
+  const { era } = memory.recall(server);
   if (era?.era === 'modern') return 'modern';
   return era?.era === 'legacy' && Date.now() - era.at < LEGACY_VERDICT_MS ? 'legacy-first' : 'probe';
 }

@@ -15,9 +15,8 @@ export class Slots {
       signal?.throwIfAborted();
       return await work();
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
+      // A turn later: starting many in a row would keep everybody from hearing those that run already.
+      setImmediate(this.#release);
     }
   }
 
@@ -36,6 +35,12 @@ export class Slots {
       this.#waiting.push(begin);
     });
   }
+
+  readonly #release = (): void => {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free++;
+  };
 }
 
 /** How many servers begin at once: processes of this machine, and connections to others. */

@@ -24,12 +24,15 @@ export type CommandLookup =
       readonly beginsWithProgram: boolean;
     };
 
-/** `env` is what the program will see: its own PATH counts, not ours. */
-export async function findCommand(
+/**
+ * `env` is what the program will see: its own PATH counts, not ours. What is there is found at once, so that the first of
+ * many servers runs before the second is looked at.
+ */
+export function findCommand(
   program: Pick<Program, 'command' | 'cwd'>,
   env: Readonly<Record<string, string>>,
   platform: NodeJS.Platform = process.platform,
-): Promise<CommandLookup> {
+): CommandLookup | Promise<CommandLookup> {
   const cwd = resolve(program.cwd ?? '.');
   const start = kindOf(cwd);
   if (start === 'nothing') return { kind: 'cwd_missing', cwd };

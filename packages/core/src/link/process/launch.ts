@@ -42,7 +42,8 @@ export interface Launch {
 export async function launch(what: Launch, scope: Scope, options: LaunchOptions): Promise<ServerProcess> {
   const { server, program } = what;
   const env = environmentFor(options.environment, program.env);
-  const found = await findCommand(program, env);
+  const looking = findCommand(program, env);
+  const found = looking instanceof Promise ? await looking : looking;
   if (found.kind !== 'found') throw cannotStart(server, program, found);
   const invocation = invocationOf(found.file, program.args, {
     platform: process.platform,
