@@ -1,5 +1,6 @@
 /** Several hubs on one database, and a server that wants a sign-in: one refresher, one result for all. */
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signIn } from '@junctor/core';
 import { type Home, junctor, makeHome, promise, type RunningHub, startHub } from '@junctor/testkit';
@@ -171,4 +172,19 @@ test.skipIf(missing)('a sign-in at one hub wakes the server at every other', asy
   for (const hub of [first, second]) {
     await expect.poll(() => echo(hub, 'x').catch(String)).toContain('asks you to sign in');
   }
+
+  // A server that is removed leaves its sign-in at the hub, says so, and takes it along where that is wanted.
+  const again = (await rest(first, '/api/servers/guarded/sign-in', { method: 'POST' })).body;
+  await authority.browser.visit(new URL(again.url));
+  expect((await rest(first, '/api/servers/guarded/sign-in')).status).toBe(200);
+  const file = await readFile(join(home.path, 'hub.json'), 'utf8');
+  const remove = async (...words: string[]) =>
+    JSON.parse((await junctor(home, ['mcp', 'remove', 'guarded', '--json', ...words, ...config])).stdout);
+  expect(await remove()).toMatchObject({ sign_ins_left: ['guarded'] });
+  expect(replicas.query('select count(*) from sign_ins')).toBe('1\n');
+  await expect.poll(() => stateOf(first)).toBe('unknown');
+  await home.write('hub.json', file);
+  await expect.poll(() => stateOf(first)).toBe('ready');
+  expect(await remove('--forget')).toMatchObject({ sign_ins_left: [] });
+  expect(replicas.query('select count(*) from sign_ins')).toBe('0\n');
 });

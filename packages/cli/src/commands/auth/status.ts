@@ -2,8 +2,8 @@ import { authStatus, createHost, type Host, type AuthStatus as Stored } from '@j
 import { orAborted } from '@junctor/core/inside';
 import { isJunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
-import { type Context, hostOptions } from '../../context.ts';
-import { HubRest } from '../../hub/hub-rest.ts';
+import { hostOptions } from '../../context.ts';
+import { signInsOfHub } from '../../hub/hub-sign-ins.ts';
 import { table } from '../../output/table.ts';
 
 /** `unknown`: nothing is stored for it, and it could not be asked whether it wants a sign-in. */
@@ -26,17 +26,9 @@ export const authStatusCommand = defineCommand({
   },
 });
 
-/** A hub on a database keeps its sign-ins there, and nothing of them is in the file. */
-async function signInsOfHub(context: Context): Promise<readonly Stored[]> {
-  const hub = await HubRest.find(context);
-  return (await hub?.ask<{ servers: readonly Stored[] }>('/api/sign-ins'))?.servers ?? [];
-}
-
 function withHub(here: readonly Status[], there: readonly Stored[]): readonly Status[] {
   return here.flatMap(row => {
-    const held = isNothingStored(row)
-      ? there.filter(({ server, state }) => server === row.server && (state === 'signed_in' || state === 'expired'))
-      : [];
+    const held = isNothingStored(row) ? there.filter(({ server }) => server === row.server) : [];
     return held.length > 0 ? held : [row];
   });
 }

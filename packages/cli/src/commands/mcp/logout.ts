@@ -1,7 +1,7 @@
 import { createHost, signOut } from '@junctor/core';
 import { defineCommand } from '../../command.ts';
 import { hostOptions } from '../../context.ts';
-import { HubRest } from '../../hub/hub-rest.ts';
+import { signOutOfHub } from '../../hub/hub-sign-ins.ts';
 
 export const mcpLogout = defineCommand({
   options: {
@@ -13,13 +13,7 @@ export const mcpLogout = defineCommand({
     await using host = await createHost(hostOptions(context));
     const { account, all } = options;
     const removed = await signOut(host, server, { all, ...(account !== undefined && { account }) });
-    // A hub on a database keeps its sign-ins there.
-    const asked = new URLSearchParams({ all: String(all), ...(account !== undefined && { account }) });
-    const hub = await HubRest.find(context);
-    const there = await hub?.ask<{ removed: string[] }>(`/api/servers/${encodeURIComponent(server)}/sign-in?${asked}`, {
-      method: 'DELETE',
-    });
-    removed.push(...(there?.removed ?? []));
+    removed.push(...(await signOutOfHub(context, server, { all, account })));
     context.answer({
       json: { server, removed },
       text: removed.length > 0 ? `signed out of ${removed.join(', ')}` : `nobody was signed in to '${server}'`,

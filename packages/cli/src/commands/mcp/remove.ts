@@ -2,7 +2,7 @@ import { loadMcpConfig } from '@junctor/core/config-read';
 import { removeServer } from '@junctor/core/config-write';
 import { defineCommand } from '../../command.ts';
 import { definitionIn, removeLeft, secretsLeftBy } from '../../config-files/left-secrets.ts';
-import { forgetSignIns } from '../../config-files/left-sign-ins.ts';
+import { forgetSignIns, signInsTo } from '../../config-files/left-sign-ins.ts';
 import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
 import { dialectOf, loadOptions } from '../../context.ts';
 
@@ -16,12 +16,13 @@ export const mcpRemove = defineCommand({
     const id = words[0] as string;
     const { file } = await targetFile(context, options.scope);
     const removed = await definitionIn(context, file, id);
+    const signedIn = await signInsTo(context, id);
     await removeServer(file, id, { home: context.surroundings.home, dialect: dialectOf(context) });
     const still = (await loadMcpConfig({ ...loadOptions(context), strict: false })).servers.get(id);
     const left = removed ? await secretsLeftBy(context, file, removed) : { own: [], others: [] };
     const gone = await removeLeft(context, left, options.secrets);
     // Where another layer defines it still, its sign-in is needed.
-    const signIns = still ? [] : await forgetSignIns(context, id, options.forget);
+    const signIns = still ? [] : await forgetSignIns(context, id, signedIn, options.forget);
     context.answer({
       json: {
         id,
