@@ -73,6 +73,14 @@ export function frameText(frame: Frame): string {
   return (frame.length === 1 ? (frame[0] as Buffer) : Buffer.concat(frame)).toString();
 }
 
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** Without the mark that some programs write before all else: JSON knows none. */
+export function messageText(frame: Frame): string {
+  const text = frameText(frame);
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+}
+
 /** Above this, copying bytes into a string costs more than a system call with several buffers. */
 const SHORT_BYTES = 16 * 1024;
 

@@ -19,6 +19,7 @@ test.each([
   ['several lines of data are one message', ['data: {"a":\ndata: 1}\n\n'], ['{"a":\n1}']],
   ['comments, ids and retries are no data', [': hello\nid: 7\nretry: 10\n\ndata: x\n\n'], ['x']],
   ['a field cut between chunks', ['da', 'ta: ', 'x\r\n\r\n'], ['x']],
+  ['a mark of the byte order at the beginning', ['\ufeffdata: x\n\n', 'data: y\n\n'], ['x', 'y']],
   ['a stream that ends without an empty line', ['data: x'], ['x']],
   ['an event over the limit is dropped alone', [`data: ${'x'.repeat(200)}\n\ndata: y\n\n`], ['too large: 206', 'y']],
 ])('%s', (_name, chunks, expected) => {

@@ -4,6 +4,7 @@ import { Pieces } from '../pieces.ts';
 
 const DATA = 'data:';
 const NEWLINE = Buffer.from('\n');
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 export interface EventListener extends FrameListener {
   /** An event that is no message, such as `endpoint`. */
@@ -20,6 +21,7 @@ export class EventStreamReader implements FrameListener {
   /** Of an event of many lines, which is bounded like one of a single line. */
   readonly #data: Pieces;
   #event = '';
+  #begun = false;
 
   constructor(listener: EventListener, maxBytes: number) {
     this.#listener = listener;
@@ -28,7 +30,9 @@ export class EventStreamReader implements FrameListener {
   }
 
   push(chunk: Buffer): void {
-    this.#lines.push(chunk);
+    const begins = !this.#begun && BYTE_ORDER_MARK.equals(chunk.subarray(0, BYTE_ORDER_MARK.length));
+    this.#begun = true;
+    this.#lines.push(begins ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk);
   }
 
   /** The stream is over: a server may leave out the last empty line. */

@@ -11,6 +11,9 @@ import { Tail } from '../process/tail.ts';
 
 const LAST_LINES = 8;
 
+/** A pipe breaks a moment before the news that its program ended, which says more. */
+const NEWS_OF_END_MS = 500;
+
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
@@ -61,6 +64,9 @@ class StdioChannel implements Channel {
     this.#listener = listener;
     this.#child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
     onProgramEnd(this.#child, { untilSilent: true }, end => listener.onClosed(this.#ended(end)));
+    this.#child.stdin.on('error', () => {
+      setTimeout(() => listener.onClosed(this.#deaf()), NEWS_OF_END_MS).unref();
+    });
   }
 
   agreed(): void {
@@ -101,6 +107,16 @@ class StdioChannel implements Channel {
     const first = frame[0]?.[0];
     if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return true;
     return !this.#greeted && !frameText(frame).includes('"jsonrpc"');
+  }
+
+  /** It runs on, and nothing that is sent can reach it. */
+  #deaf(): JunctorError {
+    const { id } = this.#server;
+    return new JunctorError('connection_lost', `Server '${id}' has closed its stdin, and hears nothing any more.`, {
+      server: id,
+      why: this.lastWords() ?? 'it wrote nothing to stderr',
+      hint: 'it is started anew; if that repeats, report it to the author of the server',
+    });
   }
 
   #ended(end: ProgramEnd): JunctorError {

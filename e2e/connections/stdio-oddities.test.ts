@@ -1,0 +1,39 @@
+/** What programs do with their pipes that no protocol foresees. */
+import { createHost } from '@junctor/core';
+import { expect, test } from 'vitest';
+
+/** `before` runs at its start, `greeted` once it was told that the greeting is over. */
+function server({ before = '', greeted = '' }: { before?: string; greeted?: string }) {
+  const code = `
+    ${before}
+    const RESULTS = {
+      initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
+      'tools/call': { content: [{ type: 'text', text: 'done' }] },
+    };
+    require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
+      const { id, method } = JSON.parse(line);
+      if (method === 'notifications/initialized') { ${greeted} }
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: RESULTS[method] ?? {} }));
+    });`;
+  return { transport: 'stdio', command: process.execPath, args: ['-e', code], protocol: 'legacy', trust: 'trusted' };
+}
+
+test('a mark of the byte order before the first message is not taken for a part of it', async () => {
+  const marks = server({ before: "process.stdout.write('\\ufeff');" });
+  await using host = await createHost({ config: { servers: { marks } }, attempts: 1 });
+  expect((await host.call({ server: 'marks', tool: 'work' })).output).toBe('done');
+});
+
+test('a server that closes its stdin and runs on is lost, with its last words, and is started anew', async () => {
+  const closing =
+    "process.stdin.destroy(); require('node:fs').closeSync(0); console.error('deaf'); setInterval(() => {}, 60_000);";
+  await using host = await createHost({ config: { servers: { deaf: server({ greeted: closing }) } }, attempts: 1 });
+  const { program } = (await host.links.ready('deaf')).conversation;
+  await expect.poll(() => program.output?.lines(1)).toBe('deaf');
+  await expect(host.call({ server: 'deaf', tool: 'work' })).rejects.toMatchObject({
+    code: 'connection_lost',
+    message: "Server 'deaf' has closed its stdin, and hears nothing any more.",
+    why: 'its last lines on stderr:\ndeaf',
+  });
+  await expect.poll(() => host.links.state('deaf').kind).toBe('ready');
+});
