@@ -1,10 +1,14 @@
-/** JSON with sorted keys and no spaces. */
+/** JSON with sorted keys and no spaces. Without functions of its own for each value: every start needs it for every server. */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value)
-    .filter(([, inner]) => inner !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`);
-  return `{${entries.join(',')}}`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const inner of value) text += text === '' ? canonicalJson(inner) : `,${canonicalJson(inner)}`;
+    return `[${text}]`;
+  }
+  for (const key of Object.keys(value).sort()) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (inner !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(inner)}`;
+  }
+  return `{${text}}`;
 }

@@ -39,7 +39,7 @@ export function readPlain(document: ConfigDocument, options: ReadOptions): Confi
 
 /** By its name, or because it is no file at all: then no program is known for a place like this. */
 function isOurs(file: string): boolean {
-  return isOwnFile(file) || /^[($][^/\\]*$/.test(file);
+  return /^[($][^/\\]*$/.test(file) || isOwnFile(file);
 }
 
 function plainServer(id: string, entry: unknown): McpServerDef | undefined {
