@@ -1,7 +1,7 @@
 /** Authorization servers, and servers that name them, which do not do as they should. */
 import { connect } from 'node:net';
 import { createHost, type Host, type Interaction, signIn } from '@junctor/core';
-import { type Home, makeHome, trusted } from '@junctor/testkit';
+import { type Home, isRunning, makeHome, testServer, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { type Exchange, type SmallHttp, smallHttp } from '../connections/small-http.ts';
 
@@ -117,6 +117,33 @@ describe('an authorization server that has no time', () => {
     for (let call = 0; call < 5; call++) await host.call({ server: 'x', tool: 'work' });
     expect(refreshes).toBe(1);
   });
+});
+
+test('an authorization server that does not answer keeps no program of a host that closes', async () => {
+  const asked = Promise.withResolvers<() => void>();
+  let givenUp = false;
+  await using own = await careless(({ request, response, answer }) => {
+    if (request.url !== '/token') return;
+    response.statusCode = 503;
+    response.once('close', () => {
+      givenUp = true;
+    });
+    asked.resolve(() => answer({}));
+    return true;
+  });
+  await own.store(-1000);
+  const servers = { x: trusted({ transport: 'http', url: own.server.url }), demo: trusted(testServer()) };
+  const host = await own.host({ config: { servers } });
+  const pid = Number((await host.call({ server: 'demo', tool: 'pid' })).output);
+  const opening = host.links.ready('x').catch(error => error.code);
+  const answerAtLast = await asked.promise;
+  const closing = host.close();
+  await expect.poll(() => isRunning(pid)).toBe(false);
+  // The host itself waits: the answer may hold the only refresh token that is still good.
+  expect(givenUp).toBe(false);
+  answerAtLast();
+  await closing;
+  expect(await opening).toBe('cancelled');
 });
 
 describe('a sign-in', () => {

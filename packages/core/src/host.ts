@@ -207,8 +207,8 @@ export class Host extends HostCalls implements AsyncDisposable {
   async close(): Promise<void> {
     this.options.signal?.removeEventListener('abort', this.#onAbort);
     this.approvals.close();
-    await this.wallet.close();
-    await this.links.closeAll();
+    // At the same time: a token that is being renewed is waited for, and no program has to live on for that.
+    await Promise.all([this.wallet.close(), this.links.closeAll()]);
     await this.results.close();
     await this.#memory.flush();
   }
