@@ -119,6 +119,25 @@ describe('an authorization server that has no time', () => {
   });
 });
 
+test('an authorization server that does not answer keeps no call that could do without it', async () => {
+  const unanswered = new Set<() => void>();
+  await using own = await careless(({ request, response, answer }) => {
+    if (request.url !== '/token') return;
+    response.statusCode = 503;
+    const late = (): true => answer({});
+    unanswered.add(late);
+    response.once('close', () => unanswered.delete(late));
+    return true;
+  });
+  await own.store(50_000);
+  const host = await own.host();
+  expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
+  expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
+  // It is still waited for, by nobody who calls.
+  expect(unanswered.size).toBe(1);
+  for (const late of unanswered) late();
+});
+
 test('an authorization server that does not answer keeps no program of a host that closes', async () => {
   const asked = Promise.withResolvers<() => void>();
   let givenUp = false;

@@ -2,32 +2,20 @@
  * The sign-in of one server as its transports see it: the token of the shelf, renewed ahead of its end and when it is
  * refused. Where only a person can help, the server is parked: it is not asked again before somebody signed in.
  */
+import { withDeadline } from '../../base/deadline.ts';
 import { isJunctorError, type JunctorError, sentenceOf } from '../../base/error.ts';
-import type { Log } from '../../base/log.ts';
-import type { GuardedServer } from './authority.ts';
 import { type BearerChallenge, joinScopes, readChallenge, widens } from './challenge.ts';
 import type { Challenge, Credentials } from './credentials.ts';
-import { moreScopeNeeded, nothingToSignInTo, signInNeeded } from './failures.ts';
+import { authorityUnreachable, moreScopeNeeded, nothingToSignInTo, signInNeeded } from './failures.ts';
 import type { Interaction } from './interaction.ts';
+import type { OAuthCredentialsOptions } from './oauth-options.ts';
 import { ageOf, authorizationOf, belongsTo, type TokenEntry } from './token-entry.ts';
-import type { TokenShelf } from './token-shelf.ts';
-
-export interface OAuthCredentialsOptions {
-  readonly server: GuardedServer;
-  /** The entry of the shelf. */
-  readonly name: string;
-  readonly shelf: TokenShelf;
-  /** Whom to turn to at once where a person is needed. */
-  readonly interaction: Interaction | undefined;
-  readonly clientMetadataUrl: string | undefined;
-  readonly log: Log;
-  /** Tells that a person is needed for some requests, though the server goes on. */
-  readonly onMoreScope: (error: JunctorError) => void;
-  readonly signal: AbortSignal;
-}
 
 /** A token that could not be renewed ahead of its end is used as it is for so long, before that is tried again. */
 const RENEW_AGAIN_MS = 10_000;
+
+/** So long requests wait for a renewal that they could do without. */
+const RENEW_AHEAD_MS = 2000;
 
 /** So often one request may lead to a sign-in. A server that still refuses wants something else. */
 const MAX_ROUNDS = 3;
@@ -148,7 +136,10 @@ export class OAuthCredentials implements Credentials {
   async #renewAhead(entry: TokenEntry): Promise<string | undefined> {
     if (!(await this.#canRenew())) return authorizationOf(entry);
     try {
-      return authorizationOf(await this.#renew(authorizationOf(entry)));
+      const renewing = this.#renew(authorizationOf(entry));
+      if (ageOf(entry, Date.now()) === 'over') return authorizationOf(await renewing);
+      const error = (): JunctorError => authorityUnreachable(this.#options.server.id, new Error('it takes its time'));
+      return authorizationOf(await withDeadline(renewing, { ms: RENEW_AHEAD_MS, error }));
     } catch (error) {
       if (!isJunctorError(error, 'auth_required')) {
         if (ageOf(entry, Date.now()) === 'over') throw error;
