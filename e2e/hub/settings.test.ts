@@ -4,6 +4,7 @@ import { makeHome, testServer, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { withHub } from './asking.ts';
 import { startHubHere } from './hub-here.ts';
+import { listen } from './listen.ts';
 import { describedRest, readOpenApi } from './openapi.ts';
 import type { AnyHub } from './rest-client.ts';
 
@@ -121,6 +122,36 @@ describe('the settings of a hub over REST', () => {
     );
   });
 
+  test('count at once, also for servers that are connected and calls that run', async () => {
+    const config = {
+      version: 1,
+      servers: { demo: { ...demo, mode: 'shared' } },
+      health: { ping_interval_ms: 600_000, heartbeat_ms: 600_000 },
+    };
+    await withHub(
+      async hub => {
+        const rest = await asking(hub);
+        const server = async () => (await rest('/api/status')).body.servers[0];
+        await expect.poll(async () => (await server()).state).toBe('ready');
+        expect((await server()).latency_ms, 'it was not asked yet whether it lives').toBeUndefined();
+        await using events = await listen(hub, '/api/events?types=tool-call-progress');
+        const headers = { 'content-type': 'application/json' };
+        const body = JSON.stringify({ server: 'demo', tool: 'slow', arguments: { ms: 600_000 } });
+        const leave = new AbortController();
+        const call = hub.fetch('/api/calls', { method: 'POST', headers, body, signal: leave.signal }).catch(() => {});
+        await expect.poll(async () => (await rest('/api/calls')).body.running.length).toBe(1);
+        const change = { health: { ping_interval_ms: 50, heartbeat_ms: 50 } };
+        const changed = await rest('/api/config/settings', { method: 'PATCH', body: change });
+        expect(changed.body.settings.find(({ key }: { key: string }) => key === 'heartbeat_ms').at_once).toBe(true);
+        await expect.poll(async () => (await server()).latency_ms).toEqual(expect.any(Number));
+        await events.until(({ type }) => type === 'tool-call-progress');
+        leave.abort();
+        await call;
+      },
+      { config },
+    );
+  });
+
   test('change limits in the config file, and never over what somebody else changed', async () => {
     await withHub(
       async (hub, home) => {
@@ -134,11 +165,7 @@ describe('the settings of a hub over REST', () => {
           kind: 'number',
           at_once: true,
         });
-        expect(settingIn(read.body, 'health.ping_interval_ms')).toMatchObject({
-          value: null,
-          layer: null,
-          at_once: false,
-        });
+        expect(settingIn(read.body, 'startup.connect')).toMatchObject({ value: null, layer: null, at_once: false });
         const patch = (body: object, tag: string | null) =>
           rest('/api/config/settings', { method: 'PATCH', body, headers: { 'if-match': tag ?? '' } });
         const changed = await patch({ results: { max_output_tokens: 2000, store_max_count: 5 } }, read.etag);

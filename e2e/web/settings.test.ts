@@ -57,6 +57,9 @@ describe('the settings page', () => {
       const written = async () => JSON.parse(await readFile(join(home.path, 'hub.json'), 'utf8')).results;
       await page.goto(`${hub.url}/#/settings/limits`);
       const tokens = page.getByRole('textbox', { name: /^max_output_tokens/ });
+      await tokens.waitFor();
+      const late = page.locator('label').filter({ hasText: 'counts once the hub is started again' }).locator('code');
+      expect(await late.allTextContents()).toEqual(['keep_alive_ms', 'connect']);
       await tokens.fill('-5');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText(/✕ Too small/).waitFor();

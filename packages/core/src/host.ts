@@ -20,7 +20,8 @@ import type { RootsSource } from './link/inbound/roots.ts';
 import type { SandboxState } from './link/inbound/sandbox-state.ts';
 import { Links } from './link/links.ts';
 import type { Memory } from './link/memory.ts';
-import { linkSettings } from './link-settings.ts';
+import type { Pace } from './link/pace.ts';
+import { linkSettings, paceNumbers } from './link-settings.ts';
 import { Offer } from './offer.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { compareRosters, type ServerChanges } from './resolve/compare.ts';
@@ -73,6 +74,7 @@ export class Host extends HostCalls implements AsyncDisposable {
   protected readonly results: HostResults;
   readonly #redactor: Redactor;
   readonly #memory: Memory;
+  readonly #pace: Pace;
 
   constructor(prepared: Prepared, options: HostOptions, redactor: Redactor, prepareAgain: () => Promise<Prepared>) {
     super();
@@ -101,10 +103,12 @@ export class Host extends HostCalls implements AsyncDisposable {
       const { events, links, offer, answering, results } = this;
       return { log, events, links, offer, answering, results };
     };
+    const settings = linkSettings(prepared.loaded, options);
+    this.#pace = settings.pace;
     this.links = new Links(prepared.resolution, {
       client: options.client ?? { name: 'junctor', version: VERSION },
       log,
-      ...linkSettings(prepared.loaded, options),
+      ...settings,
       answers: this.answering.answers,
       memory: this.#memory,
       wallet: this.wallet,
@@ -167,6 +171,8 @@ export class Host extends HostCalls implements AsyncDisposable {
     const changes = compareRosters(this.resolution, next.resolution);
     for (const id of [...changes.removed, ...changes.changed]) this.offer.forget(id);
     this.results.configure(next);
+    this.heartbeats.change(next.loaded.frame.health?.heartbeat_ms);
+    this.#pace.change(paceNumbers(next.loaded, this.options));
     const locked = this.links.ids.filter(id => !next.lock.sameFor(id, this.config.lock));
     this.config.take(next);
     await this.links.update(next.resolution);

@@ -3,7 +3,8 @@ import type { McpConfigLoadResult } from './config/load.ts';
 import { dataDirectory, ownSurroundings, userConfigDirectory } from './config/places.ts';
 import type { HostOptions } from './host-options.ts';
 import type { LinksOptions } from './link/links.ts';
-import { DEFAULT_LOCAL_AT_ONCE, DEFAULT_REMOTE_AT_ONCE, Slots } from './link/slots.ts';
+import { Pace, type PaceNumbers } from './link/pace.ts';
+import { DEFAULT_LOCAL_AT_ONCE, DEFAULT_REMOTE_AT_ONCE } from './link/slots.ts';
 
 const DEFAULT_ATTEMPTS = 5;
 const DEFAULT_PING_INTERVAL_MS = 30_000;
@@ -11,25 +12,27 @@ const DEFAULT_PING_TIMEOUT_MS = 5000;
 const DEFAULT_KEEP_ALIVE_MS = 50_000;
 
 export function linkSettings(
-  { frame }: McpConfigLoadResult,
+  loaded: McpConfigLoadResult,
   options: HostOptions,
-): Pick<LinksOptions, 'attempts' | 'environment' | 'secluded' | 'health' | 'slots' | 'era'> {
-  const { reconnect_attempts, ping_interval_ms, ping_timeout_ms, keep_alive_ms } = frame.health ?? {};
-  const { local_at_once, remote_at_once } = frame.startup ?? {};
+): Pick<LinksOptions, 'environment' | 'secluded' | 'pace' | 'era'> {
   const surroundings = options.surroundings ?? ownSurroundings();
   return {
     environment: surroundings.env,
     secluded: [dataDirectory(surroundings, options.data), userConfigDirectory(surroundings)],
-    attempts: options.attempts ?? reconnect_attempts ?? DEFAULT_ATTEMPTS,
-    health: {
-      pingIntervalMs: ping_interval_ms ?? DEFAULT_PING_INTERVAL_MS,
-      pingTimeoutMs: ping_timeout_ms ?? DEFAULT_PING_TIMEOUT_MS,
-      keepAliveMs: keep_alive_ms ?? DEFAULT_KEEP_ALIVE_MS,
-    },
+    pace: new Pace(paceNumbers(loaded, options)),
     era: options.era ?? 'modern',
-    slots: {
-      local: new Slots(local_at_once ?? DEFAULT_LOCAL_AT_ONCE),
-      remote: new Slots(remote_at_once ?? DEFAULT_REMOTE_AT_ONCE),
-    },
+  };
+}
+
+export function paceNumbers({ frame }: McpConfigLoadResult, { attempts }: HostOptions): PaceNumbers {
+  const { reconnect_attempts, ping_interval_ms, ping_timeout_ms, keep_alive_ms } = frame.health ?? {};
+  const { local_at_once, remote_at_once } = frame.startup ?? {};
+  return {
+    attempts: attempts ?? reconnect_attempts ?? DEFAULT_ATTEMPTS,
+    pingIntervalMs: ping_interval_ms ?? DEFAULT_PING_INTERVAL_MS,
+    pingTimeoutMs: ping_timeout_ms ?? DEFAULT_PING_TIMEOUT_MS,
+    keepAliveMs: keep_alive_ms ?? DEFAULT_KEEP_ALIVE_MS,
+    localAtOnce: local_at_once ?? DEFAULT_LOCAL_AT_ONCE,
+    remoteAtOnce: remote_at_once ?? DEFAULT_REMOTE_AT_ONCE,
   };
 }

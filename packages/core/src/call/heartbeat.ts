@@ -17,19 +17,30 @@ const STEP = 0.001;
 export class Heartbeats {
   readonly #running = new Set<Heartbeat>();
   #timer: NodeJS.Timeout | undefined;
-  readonly #everyMs: number;
+  #everyMs: number;
 
   constructor(everyMs: number = EVERY_MS) {
     this.#everyMs = everyMs;
+  }
+
+  /** From now on, for calls that run too. */
+  change(everyMs: number = EVERY_MS): void {
+    this.#everyMs = everyMs;
+    if (this.#timer) this.#begin();
   }
 
   /** `above`: what was told before, by another heartbeat of the same call. */
   begin(tell: (sign: LifeSign) => void, above = 0): Heartbeat {
     const heartbeat = new Heartbeat(tell, ended => this.#end(ended), above);
     this.#running.add(heartbeat);
-    // Watching must not keep a program from ending.
-    this.#timer ??= setInterval(() => this.#look(), Math.min(LOOK_EVERY_MS, this.#everyMs / 4)).unref();
+    if (!this.#timer) this.#begin();
     return heartbeat;
+  }
+
+  #begin(): void {
+    clearInterval(this.#timer);
+    // Watching must not keep a program from ending.
+    this.#timer = setInterval(() => this.#look(), Math.min(LOOK_EVERY_MS, this.#everyMs / 4)).unref();
   }
 
   #look(): void {

@@ -1,31 +1,28 @@
 /** Asks a quiet server now and then whether it is still there. Two silences in a row, and it counts as gone. */
 import { isJunctorError } from '../base/error.ts';
 import type { Link } from './link.ts';
+import type { Pace } from './pace.ts';
 import { request } from './request.ts';
-
-export interface HealthOptions {
-  readonly pingIntervalMs: number;
-  readonly pingTimeoutMs: number;
-  /** How often a quiet connection to a remote server is kept open with a sign. */
-  readonly keepAliveMs: number;
-}
 
 const MISSES_ALLOWED = 2;
 
 export class HealthWatch {
   readonly #link: Link;
-  readonly #options: HealthOptions;
+  readonly #pace: Pace;
+  readonly #stopFollowing: () => void;
   readonly #onGone: () => void;
   #timer: NodeJS.Timeout | undefined;
   #misses = 0;
   #latencyMs: number | undefined;
   #over = false;
 
-  constructor(link: Link, options: HealthOptions, onGone: () => void) {
+  constructor(link: Link, pace: Pace, onGone: () => void) {
     this.#link = link;
-    this.#options = options;
+    this.#pace = pace;
     this.#onGone = onGone;
     this.#wait();
+    // What waits is to wait as long as it says now; what was asked is waited for as it was.
+    this.#stopFollowing = pace.onChange(() => this.#timer && this.#wait());
   }
 
   /** How long the last life sign took; undefined before the first. */
@@ -35,16 +32,19 @@ export class HealthWatch {
 
   end(): void {
     this.#over = true;
+    this.#stopFollowing();
     clearTimeout(this.#timer);
   }
 
   #wait(): void {
+    clearTimeout(this.#timer);
     // A watch must not keep a program from ending.
-    this.#timer = setTimeout(() => void this.#ping(), this.#options.pingIntervalMs).unref();
+    this.#timer = setTimeout(() => void this.#ping(), this.#pace.numbers.pingIntervalMs).unref();
   }
 
   async #ping(): Promise<void> {
-    const { pingTimeoutMs } = this.#options;
+    const { pingTimeoutMs } = this.#pace.numbers;
+    this.#timer = undefined;
     // The newer era has no ping; asking what the server can do costs as little.
     const method = this.#link.greeting.era === 'modern' ? 'server/discover' : 'ping';
     const askedAt = performance.now();

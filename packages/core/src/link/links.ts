@@ -8,17 +8,16 @@ import type { Wallet } from './auth/wallet.ts';
 import type { Channel } from './channel.ts';
 import type { EraName } from './era/envelope.ts';
 import type { ClientInfo } from './handshake.ts';
-import type { HealthOptions } from './health.ts';
 import type { Answers } from './inbound/answers.ts';
 import type { Link, LinkState } from './link.ts';
 import type { Memory } from './memory.ts';
 import type { Onlooker } from './onlooker.ts';
 import { openLine } from './open.ts';
+import type { Pace } from './pace.ts';
 import { Place, type PlaceOptions, type Vitals } from './place.ts';
 import type { Environment } from './process/environment.ts';
 import { OrphanGuard } from './process/orphan-guard.ts';
 import { ProcessTable } from './process/process-table.ts';
-import type { StartSlots } from './slots.ts';
 import { unknownServer } from './unknown-server.ts';
 import { unusable } from './unusable.ts';
 
@@ -28,12 +27,9 @@ export interface LinksOptions {
   /** Folders of ours that no server needs to see. */
   readonly secluded: readonly string[];
   readonly log: Log;
-  /** How often in a row a server is tried. */
-  readonly attempts: number;
-  readonly health: HealthOptions;
+  readonly pace: Pace;
   readonly answers: Answers;
   readonly memory: Memory;
-  readonly slots: StartSlots;
   readonly era: EraName;
   readonly wallet: Wallet;
   /** A server has been started, and for a moment there is nothing to do but wait for it. */

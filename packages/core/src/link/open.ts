@@ -10,13 +10,12 @@ import type { EraName } from './era/envelope.ts';
 import { type EraPlan, negotiate } from './era/negotiate.ts';
 import { modernSpeech } from './era/speech.ts';
 import type { ClientInfo } from './handshake.ts';
-import type { HealthOptions } from './health.ts';
 import type { Answers } from './inbound/answers.ts';
 import { Link } from './link.ts';
 import type { Memory } from './memory.ts';
 import type { Onlooker } from './onlooker.ts';
+import type { Pace } from './pace.ts';
 import type { LaunchOptions } from './process/launch.ts';
-import type { StartSlots } from './slots.ts';
 import { traced, traceHttp } from './trace.ts';
 import { openStdio } from './transports/stdio.ts';
 
@@ -25,10 +24,9 @@ export interface OpenOptions extends LaunchOptions {
   readonly log: Log;
   readonly answers: Answers;
   readonly memory: Memory;
-  readonly slots: StartSlots;
   /** The era that is preferred with a server that speaks both. */
   readonly era: EraName;
-  readonly health: HealthOptions;
+  readonly pace: Pace;
   /** Signing in, for servers where that is possible. */
   readonly wallet: Wallet;
   /** Gives the opening up, and ends whatever it started. */
@@ -49,7 +47,7 @@ export interface OpenOptions extends LaunchOptions {
 export async function open(server: ResolvedServer, options: OpenOptions): Promise<Link> {
   // Of a local server only the start of its process counts; a remote one holds its slot until it has answered.
   if (server.endpoint.transport === 'stdio') return openEitherWay(server, options);
-  return options.slots.remote.run(() => openEitherWay(server, options), options.signal);
+  return options.pace.slots.remote.run(() => openEitherWay(server, options), options.signal);
 }
 
 async function openEitherWay(server: ResolvedServer, options: OpenOptions): Promise<Link> {
@@ -155,7 +153,7 @@ async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOp
   const { endpoint } = server;
   if (endpoint.transport === 'stdio') {
     // Elsewhere a place may have to be made first: what begins on this machine does not wait behind it.
-    const slots = isHere(server.site) ? options.slots.local : options.slots.remote;
+    const slots = isHere(server.site) ? options.pace.slots.local : options.pace.slots.remote;
     return slots.run(() => openStdio(server, endpoint, scope, options), options.signal);
   }
   if (endpoint.program) {
@@ -168,9 +166,10 @@ async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOp
     const placed = { endpoint, site: server.site };
     return openReached(server, placed, scope, options, reached => openChannel(reached, scope, options));
   }
-  const { signal, health, wallet, log } = options;
+  const { signal, pace, wallet, log } = options;
+  const { keepAliveMs } = pace.numbers;
   const watch = server.debug || log.verbose ? traceHttp(server.id, log.loudest) : undefined;
-  const context = { scope, signal, keepAliveMs: health.keepAliveMs, credentials: wallet.for(server), watch };
+  const context = { scope, signal, keepAliveMs, credentials: wallet.for(server), watch };
   if (endpoint.transport === 'http') return (await import('./transports/http.ts')).openHttp(server, endpoint, context);
   if (endpoint.transport === 'sse') return (await import('./transports/sse.ts')).openSse(server, endpoint, context);
   return (await import('./transports/ws.ts')).openWs(server, endpoint, context);

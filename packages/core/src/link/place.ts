@@ -123,7 +123,7 @@ export class Place {
         return await this.#openOnce(failures);
       } catch (error) {
         if (!signal.aborted) {
-          if (failures >= this.#options.attempts || !isWorthRetrying(error)) throw this.#failed(error);
+          if (failures >= this.#options.pace.numbers.attempts || !isWorthRetrying(error)) throw this.#failed(error);
           await sleep(waitAfter(failures), undefined, { signal }).catch(() => {});
         }
         if (!signal.aborted) continue;
@@ -159,7 +159,7 @@ export class Place {
     }
     this.link = link;
     const opened = link;
-    this.#health = new HealthWatch(opened, this.#options.health, () => this.#lost(opened, silentTooLong(id)));
+    this.#health = new HealthWatch(opened, this.#options.pace, () => this.#lost(opened, silentTooLong(id)));
     this.#lastConnectedAt = new Date();
     this.#move({ kind: 'ready', since: this.#lastConnectedAt });
     onReady?.(opened);
@@ -205,7 +205,7 @@ export class Place {
   /** Opens a lost server again by itself, but not for ever one that ends as soon as it has started. */
   #comeBack(livedMs: number): void {
     this.#losses = livedMs < STEADY_AFTER_MS ? this.#losses + 1 : 1;
-    if (this.#losses > this.#options.attempts) return;
+    if (this.#losses > this.#options.pace.numbers.attempts) return;
     this.#return = setTimeout(() => {
       if (!this.#givenUp && !this.link && !this.#opening) this.ready().catch(() => {});
     }, waitAfter(this.#losses)).unref();

@@ -1,10 +1,20 @@
 /** A bounded number of things at once; the rest waits its turn, first come first served. */
 export class Slots {
+  #count: number;
+  /** Below 0 while more are at it than there may be by now. */
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
   constructor(count: number) {
+    this.#count = count;
     this.#free = count;
+  }
+
+  /** Nothing that began is ended for it. */
+  resize(count: number): void {
+    this.#free += count - this.#count;
+    this.#count = count;
+    this.#begin();
   }
 
   /** Whoever gives up while waiting does not begin: it fails at once with the reason of the signal. */
@@ -18,6 +28,10 @@ export class Slots {
       // A turn later: starting many in a row would keep everybody from hearing those that run already.
       setImmediate(this.#release);
     }
+  }
+
+  #begin(): void {
+    for (; this.#free > 0 && this.#waiting.length > 0; this.#free--) this.#waiting.shift()?.();
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {
@@ -37,9 +51,8 @@ export class Slots {
   }
 
   readonly #release = (): void => {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free++;
+    this.#free++;
+    this.#begin();
   };
 }
 

@@ -8,12 +8,12 @@ import { type BodyProblem, problemsOf } from './failure.ts';
 import type { Setting } from './routes/settings.ts';
 
 type SettingEntry = z.infer<typeof Setting>;
-type Section = keyof typeof SECTIONS;
+type Section = (typeof NAMES)[number];
 
-/** Whether a change counts at once: what links and pings are opened with is read when the hub starts. */
-const SECTIONS = { results: true, defaults: true, search: true, health: false, startup: false } as const;
+const NAMES = ['results', 'defaults', 'search', 'health', 'startup'] as const;
 
-const NAMES = Object.keys(SECTIONS) as Section[];
+/** All else counts at once. A connection keeps the signs it was opened with, and a hub begins once. */
+const COUNTS_AFTER_START: ReadonlySet<string> = new Set(['health.keep_alive_ms', 'startup.connect']);
 
 export function settingsOf({ layers }: Pick<McpConfigLoadResult, 'layers'>): SettingEntry[] {
   return NAMES.flatMap(section =>
@@ -29,7 +29,7 @@ export function settingsOf({ layers }: Pick<McpConfigLoadResult, 'layers'>): Set
         value: (from ? valueIn(from.config[section], key) : null) as SettingEntry['value'],
         layer: from?.name ?? null,
         file: from?.file ?? null,
-        at_once: SECTIONS[section],
+        at_once: !COUNTS_AFTER_START.has(`${section}.${key}`),
       };
     }),
   );
@@ -57,7 +57,7 @@ export function settingEdits(change: Readonly<Record<string, Readonly<Record<str
 }
 
 function isSection(word: string): word is Section {
-  return Object.hasOwn(SECTIONS, word);
+  return (NAMES as readonly string[]).includes(word);
 }
 
 function shapeOf(section: Section): Record<string, z.ZodMiniOptional> {

@@ -15,7 +15,10 @@ export async function openReached(
   options: StartOptions,
   openChannel: (reached: ResolvedServer) => Promise<Channel>,
 ): Promise<Channel> {
-  const way = await options.slots.local.run(() => startWay(server, site, endpoint.url, scope, options), options.signal);
+  const way = await options.pace.slots.local.run(
+    () => startWay(server, site, endpoint.url, scope, options),
+    options.signal,
+  );
   const url = way ? at(way.address, endpoint.url) : endpoint.url;
   const open = (): Promise<Channel> => openChannel({ ...server, site: undefined, endpoint: { ...endpoint, url } });
   if (!way?.started) return open();

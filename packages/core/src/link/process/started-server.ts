@@ -5,14 +5,14 @@ import type { ResolvedServer } from '../../resolve/roster.ts';
 import { isHere } from '../../resolve/site.ts';
 import type { Channel } from '../channel.ts';
 import { type StartOptions as PlaceOptions, startProgram } from '../executors/start.ts';
-import type { StartSlots } from '../slots.ts';
+import type { Pace } from '../pace.ts';
 import { at, portOf, untilListening } from './address.ts';
 import { ENDING_MS } from './launch.ts';
 import { type PlacedServer, withPort } from './port.ts';
 import { accompany, StartedProgram } from './started-program.ts';
 
 export interface StartOptions extends PlaceOptions {
-  readonly slots: Pick<StartSlots, 'local'>;
+  readonly pace: Pace;
 }
 
 /** Starts the program and opens the transport to it. The scope ends both, the transport first. */
@@ -30,7 +30,7 @@ export async function openStarted(
   const what = { program, readsStdin: false, port: portOf(told.url) };
   const start = () => startProgram(server, what, scope, options);
   // Whoever begins elsewhere has a slot of those already.
-  const running = await (here ? options.slots.local.run(start, options.signal) : start());
+  const running = await (here ? options.pace.slots.local.run(start, options.signal) : start());
   const endpoint = running.address === undefined ? told : { ...told, url: at(running.address, told.url) };
   const started = new StartedProgram(server.id, running);
   await answering(server, endpoint.url, started, options.signal);

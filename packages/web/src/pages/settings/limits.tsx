@@ -37,9 +37,6 @@ function Editor({ read }: { read: SettingsRead }) {
       </p>
       {[...sections].map(([section, settings]) => (
         <Section key={section} title={TITLES[section] ?? section}>
-          {settings.some(({ at_once }) => !at_once) && (
-            <p className="mb-2 text-sm text-quiet">A change counts once the hub is started again.</p>
-          )}
           <ul className="rounded-lg border border-line bg-card">
             {settings.map(setting => (
               <li key={setting.key} className="border-b border-line p-3 last:border-0">

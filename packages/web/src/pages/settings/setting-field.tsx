@@ -13,7 +13,7 @@ interface SettingFieldProps {
 const FIELD = 'w-full rounded border border-line bg-page p-2 sm:w-48';
 
 export function SettingField({ setting, text, problem, onWrite }: SettingFieldProps) {
-  const { key, purpose, layer } = setting;
+  const { key, purpose, layer, at_once } = setting;
   const id = useId();
   return (
     <label htmlFor={id} className="flex flex-col gap-2 sm:flex-row sm:items-start sm:justify-between">
@@ -21,6 +21,7 @@ export function SettingField({ setting, text, problem, onWrite }: SettingFieldPr
         <code className="foreign font-medium">{key}</code>
         <span className="block text-sm text-quiet">
           {purpose} {layer !== null && `Set in the ${layer} file.`}
+          {!at_once && ' A change counts once the hub is started again.'}
         </span>
         {problem !== undefined && <span className="block text-sm text-bad">✕ {problem}</span>}
       </span>
