@@ -6,6 +6,7 @@ import { afterAll, expect, type TestContext } from 'vitest';
 import { findChromium } from '../../scripts/system-parts.mjs';
 import { settled } from '../hub/settled.ts';
 import { CHROMIUM_FLAGS } from './chromium.ts';
+import { keepDrawn } from './drawing.ts';
 
 export const NO_CHROMIUM = 'there is no Chromium here; to run it: apt-get install -y chromium';
 
@@ -45,6 +46,7 @@ export async function visit(
   await settled(hub);
   const context = await browser.newContext();
   context.setDefaultTimeout(PATIENCE_MS);
+  void keepDrawn(context);
   try {
     const page = await context.newPage();
     const complaints: string[] = [];

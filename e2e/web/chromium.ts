@@ -2,8 +2,8 @@
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
-  // On a busy machine what draws looks hung, would be ended, and a page without it waits for its next frame for ever.
-  '--disable-gpu-watchdog',
+  // No page here needs it, and it would share a process with what draws.
+  '--disable-software-rasterizer',
   // Where a container gives it little shared memory, a page would crash.
   '--disable-dev-shm-usage',
   '--disable-quic',

@@ -33,7 +33,7 @@ async function goTo(page: Page, place: string, heading: string): Promise<void> {
   await page.evaluate(`location.hash = '#/${address}'`);
   await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
   const main = page.locator('main');
-  // By its key: a click waits for the next frame, and a browser whose window was resized often may owe that for long.
+  // By its key: nothing here needs a pointer.
   if (button) await main.getByRole('button', { name: button, exact: true }).press('Enter');
   await main.filter({ hasText: /(Loading|Reading|Checking) .*…/ }).waitFor({ state: 'hidden' });
 }
