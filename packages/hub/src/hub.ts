@@ -48,6 +48,8 @@ export interface HubOptions {
   readonly approvalWaitMs?: number | undefined;
   /** The address under which people and agents reach the hub, where something stands before it. */
   readonly publicUrl?: string | undefined;
+  /** More names under which it is reached, as that of a service in a cluster. */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** Where other hubs on the same database reach this one. Default: where it listens. */
   readonly peerUrl?: string | undefined;
   /** An OpenID provider whose access tokens are taken besides our own. */

@@ -11,14 +11,19 @@ export interface GuardOptions {
 /** Undefined when the request may pass, else the reason it may not. */
 export function refusalOf(request: IncomingMessage, { hosts }: GuardOptions): string | undefined {
   const { host, origin } = request.headers;
+  const isKnown = (name: string): boolean => LOOPBACK.has(name) || hosts.has(name) || isAddressOf(request, name);
   // A DNS name that resolves to 127.0.0.1 arrives with that name in Host: that is how a web page reaches local servers.
-  if (host === undefined || !isKnown(hostname(host), hosts)) return `Host '${host ?? ''}' is not one this hub serves`;
-  if (origin !== undefined && !isKnown(originHost(origin), hosts)) return `Origin '${origin}' may not use this hub`;
+  if (host === undefined || !isKnown(hostname(host)))
+    return `Host '${host ?? ''}' is not one this hub serves: start it with --public-url or --allow-host to name it`;
+  if (origin !== undefined && !isKnown(originHost(origin)))
+    return `Origin '${origin}' may not use this hub: start it with --public-url or --allow-host to name it`;
   return undefined;
 }
 
-function isKnown(name: string, hosts: ReadonlySet<string>): boolean {
-  return LOOPBACK.has(name) || hosts.has(name);
+/** The number of a pod is known to nobody beforehand. Where the connection came to that very number, no name was pointed at it. */
+function isAddressOf({ socket: { localAddress = '' } }: IncomingMessage, name: string): boolean {
+  const address = localAddress.replace(/^::ffff:/, '');
+  return address !== '' && name === (address.includes(':') ? `[${address}]` : address);
 }
 
 function hostname(host: string): string {

@@ -22,7 +22,7 @@ import type { Admission, Reception } from './local-pipe.ts';
 import { machineView } from './machine-view.ts';
 import type { PageFiles } from './page-files.ts';
 import type { ErrandRunner, PipeAnswer, PipeErrand, PipeGreeting, PipeQuestion } from './pipe-words.ts';
-import type { ServicePaths } from './service-paths.ts';
+import { isProbe, type ServicePaths } from './service-paths.ts';
 
 export interface RouterOptions extends GuardOptions {
   /** The token of this hub's own commands. */
@@ -63,9 +63,9 @@ export class Router {
   }
 
   #route(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
-    const refusal = refusalOf(request, this.#options);
-    if (refusal) return refuse(response, 403, refusal);
     const path = pathOf(request);
+    const refusal = refusalOf(request, this.#options);
+    if (refusal && !isProbe(path)) return refuse(response, 403, refusal);
     // Most requests are for the doors of agents, which lie nowhere else.
     return path.startsWith('/mcp/') ? this.#knock(path, request, response) : this.#find(path, request, response);
   }

@@ -57,6 +57,11 @@ export class ServicePaths {
   }
 }
 
+/** Balancers and clusters look in by whatever name or number they know, and learn no more than that the hub is there. */
+export function isProbe(path: string): boolean {
+  return path === '/healthz' || path === '/readyz';
+}
+
 /** Another hub on the same database reads what this one knows, and changes nothing. */
 function mayPass({ bearer: { kind } }: Known, { method }: IncomingMessage): boolean {
   return kind === 'person' || (kind === 'hub' && method === 'GET');

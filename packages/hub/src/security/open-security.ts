@@ -9,6 +9,8 @@ export interface SecurityOptions {
   /** Where the hub listens. */
   readonly url: string;
   readonly publicUrl?: string | undefined;
+  /** More names under which it is reached, as that of a service in a cluster. */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** Where other hubs on the same database reach this one. */
   readonly peerUrl?: string | undefined;
   readonly issuer?: string | undefined;
@@ -26,16 +28,17 @@ export interface Security {
 }
 
 export function openSecurity(options: SecurityOptions): Security {
-  const { url, publicUrl, peerUrl, issuer, rate, tokens, pages, hubs } = options;
+  const { url, publicUrl, allowedHosts = [], peerUrl, issuer, rate, tokens, pages, hubs } = options;
   const bases = basesOf(url, publicUrl);
   pages.address = bases[0] as string;
   const resourceServer = issuer === undefined ? undefined : new ResourceServer({ issuer, bases });
   return {
     identities: new Identities({ tokens, pages, hubs, resourceServer, rate }),
     resourceServer,
-    hosts: new Set(
-      [...bases, ...(peerUrl === undefined ? [] : [peerUrl])].map(base => new URL(base).hostname.toLowerCase()),
-    ),
+    hosts: new Set([
+      ...[...bases, ...(peerUrl === undefined ? [] : [peerUrl])].map(base => new URL(base).hostname),
+      ...allowedHosts.map(name => name.toLowerCase()),
+    ]),
   };
 }
 

@@ -26,6 +26,11 @@ export const hubServe = defineCommand({
       value: 'URL',
       help: 'the address under which the hub is reached, where something stands before it',
     },
+    'allow-host': {
+      value: 'NAME',
+      many: true,
+      help: 'one more name under which the hub is reached; may be given several times',
+    },
     'peer-url': {
       value: 'URL',
       help: 'where other hubs on the same database reach this one (default: where it listens)',
@@ -58,6 +63,7 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
       database: databaseFrom(context, options.database),
       approvalWaitMs: secondsFrom('--approval-wait', options['approval-wait']),
       publicUrl: addressFrom('--public-url', options['public-url']),
+      allowedHosts: options['allow-host'].map(hostFrom),
       peerUrl: addressFrom('--peer-url', options['peer-url']),
       issuer: addressFrom('--issuer', options.issuer),
       rate: rateFrom(options['max-rate']),
@@ -138,6 +144,14 @@ function addressFrom(option: string, text: string | undefined): string | undefin
   if (text === undefined || /^https?:\/\//.test(text)) return text;
   throw new JunctorError('usage', `${option} needs an address that begins with https:// or http://, not '${text}'.`, {
     hint: `${option} https://hub.example.com`,
+  });
+}
+
+/** A name alone: the port does not matter, and a star would let in every page of the web. */
+function hostFrom(name: string): string {
+  if (/^[\w-]+(\.[\w-]+)*$/.test(name)) return name;
+  throw new JunctorError('usage', `--allow-host needs the name of a machine, not '${name}'.`, {
+    hint: '--allow-host junctor.tools.svc',
   });
 }
 
