@@ -3,6 +3,8 @@ import { Reply } from './reply.ts';
 /** A way back on which every message goes alike, as a WebSocket has it. */
 export interface Wire {
   readonly congested: boolean;
+  /** What the client has not taken yet, in bytes. */
+  readonly unread: number;
   send(pieces: readonly Buffer[]): void;
   /** Lets the client go. */
   close(reason: string): void;
@@ -23,6 +25,10 @@ export class ChannelReply extends Reply {
 
   notify(method: string, params: object): void {
     if (!this.#wire.congested) this.say({ jsonrpc: '2.0', method, params });
+  }
+
+  get unread(): number {
+    return this.#wire.unread;
   }
 
   protected abandoned(): void {}

@@ -104,7 +104,15 @@ export class ClientConnection {
       return known;
     }
     const session = sessions.open({ door, room: room(), principal, era });
-    session.outlet = { open: true, say: message => this.#send(message), end: () => {} };
+    const { wire } = this.#options;
+    session.outlet = {
+      open: true,
+      get unread() {
+        return wire.unread;
+      },
+      say: message => this.#send(message),
+      end: () => {},
+    };
     this.#sessions[era] = session;
     if (this.#over) sessions.close(session);
     return session;

@@ -2,12 +2,11 @@
 import type { ServerResponse } from 'node:http';
 import { frameBytes } from '@junctor/core/inside';
 import { asOneLine } from './reply.ts';
+import { MOST_UNREAD } from './unread.ts';
 
 /** A client that is away for longer than this has lost the oldest: memory must not grow with its absence. */
 const MAX_EVENTS = 256;
 const MAX_BYTES = 1024 * 1024;
-/** A client that lets more than this pile up reads no more: it is let go, and can take the stream up again. */
-const STUCK_BYTES = 160 * 1024 * 1024;
 
 interface NumberedEvent {
   readonly number: number;
@@ -42,6 +41,11 @@ export class EventLog {
   /** Whether the client lets what it is sent pile up. */
   get congested(): boolean {
     return this.#response?.writableNeedDrain ?? false;
+  }
+
+  /** What its reader has not taken yet, in bytes. */
+  get unread(): number {
+    return this.#response?.writableLength ?? 0;
   }
 
   /** Goes on over this response: with what nobody got yet, or with all that came after an event. */
@@ -92,7 +96,7 @@ export class EventLog {
   #write({ number, pieces }: NumberedEvent): void {
     const response = this.#response;
     if (!response) return;
-    if (response.writableLength > STUCK_BYTES) {
+    if (response.writableLength > MOST_UNREAD) {
       response.destroy();
       return;
     }

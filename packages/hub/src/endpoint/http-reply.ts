@@ -53,6 +53,10 @@ export class HttpReply extends Reply {
     return this.#log?.open ?? !this.#response.destroyed;
   }
 
+  get unread(): number {
+    return this.#log?.unread ?? 0;
+  }
+
   protected override readsErrors(): boolean {
     return this.#streams === undefined;
   }

@@ -6,6 +6,7 @@ import { ClientConnection } from './client-connection.ts';
 import type { DoorContext } from './door.ts';
 import { asOneLine } from './reply.ts';
 import type { Room } from './room.ts';
+import { MOST_UNREAD } from './unread.ts';
 
 export interface PipeVisit {
   readonly path: string;
@@ -13,9 +14,6 @@ export interface PipeVisit {
   readonly principal: string;
   readonly socket: Socket;
 }
-
-/** More than this unread, and the client reads no more: it is let go. */
-const STUCK_BYTES = 160 * 1024 * 1024;
 
 const LINE_END = Buffer.from('\n');
 
@@ -25,8 +23,11 @@ export function openPipeDoor(context: DoorContext, { path, room, principal, sock
     get congested() {
       return socket.writableNeedDrain;
     },
+    get unread() {
+      return socket.writableLength;
+    },
     send(pieces) {
-      if (socket.writableLength > STUCK_BYTES) socket.destroy();
+      if (socket.writableLength > MOST_UNREAD) socket.destroy();
       if (!socket.writable) return;
       const line = asOneLine(pieces);
       const short = shortFrame(line);

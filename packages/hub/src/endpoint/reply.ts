@@ -56,6 +56,9 @@ export abstract class Reply {
   /** News worth nothing to a client that does not read: they must not pile up for one. */
   abstract notify(method: string, params: object): void;
 
+  /** What its client has not taken yet of what was said, in bytes. */
+  abstract readonly unread: number;
+
   /**
    * The answer takes long: whatever would give up on a silent connection is to be kept from it. `onLeft` is told where the
    * client lost its stream, to which it may come back.

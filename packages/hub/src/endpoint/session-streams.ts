@@ -15,6 +15,10 @@ export class SessionStreams implements Outlet {
     return this.#news.open;
   }
 
+  get unread(): number {
+    return this.#news.unread;
+  }
+
   say(message: object): void {
     this.#news.say(message);
   }

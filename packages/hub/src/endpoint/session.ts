@@ -13,11 +13,14 @@ import type { Flight } from './flight.ts';
 import { isOneSession } from './principal.ts';
 import { type ClientAnswer, Questions } from './questions.ts';
 import type { Caller, Room } from './room.ts';
+import { MOST_NEWS_UNREAD } from './unread.ts';
 
 /** Where messages go that belong to no request. */
 export interface Outlet {
   /** Whether somebody listens there now. */
   readonly open: boolean;
+  /** What its client has not taken yet, in bytes. */
+  readonly unread: number;
   say(message: object): void;
   end(): void;
 }
@@ -93,7 +96,7 @@ export class Session implements Party, Subscriber, Caller {
   }
 
   ask(question: Question): Promise<unknown> {
-    return this.#questions.ask(question, message => this.#sayAbout(question.server, message));
+    return this.#questions.ask(question, message => this.#wayAbout(question.server)?.say(message));
   }
 
   answered(message: ClientAnswer): void {
@@ -101,8 +104,9 @@ export class Session implements Party, Subscriber, Caller {
   }
 
   tell(server: string, method: string, params: object): void {
-    const shown = this.room.outward(server, method, params);
-    this.#sayAbout(server, { jsonrpc: '2.0', method, params: shown });
+    const way = this.#wayAbout(server);
+    if (way && way.unread < MOST_NEWS_UNREAD)
+      way.say({ jsonrpc: '2.0', method, params: this.room.outward(server, method, params) });
   }
 
   /** News that belong to no call. */
@@ -133,12 +137,11 @@ export class Session implements Party, Subscriber, Caller {
   }
 
   /** On the stream of the call it belongs to, where that is certain; else on the stream for everything else. */
-  #sayAbout(server: string, message: object): void {
+  #wayAbout(server: string): Pick<Outlet, 'say' | 'unread'> | undefined {
     const calls = this.running.values().filter(flight => flight.server === server);
     const only = calls.length === 1 ? calls[0] : undefined;
-    if (only) return only.reply.say(message);
+    if (only) return only.reply;
     // A client that reads no other stream still reads those of its calls.
-    if (!this.outlet?.open && calls.length > 0) return calls.at(-1)?.reply.say(message);
-    this.outlet?.say(message);
+    return !this.outlet?.open && calls.length > 0 ? calls.at(-1)?.reply : this.outlet;
   }
 }

@@ -11,9 +11,7 @@ import { EVENT_STREAM } from './event-log.ts';
 import { refuse } from './refuse.ts';
 import { asOneLine } from './reply.ts';
 import type { Room } from './room.ts';
-
-/** More than this unread, and the client reads no more: it is let go. */
-const STUCK_BYTES = 160 * 1024 * 1024;
+import { MOST_UNREAD } from './unread.ts';
 
 interface OpenStream {
   readonly principal: string;
@@ -51,8 +49,11 @@ export class SseDoor {
       get congested() {
         return response.writableNeedDrain;
       },
+      get unread() {
+        return response.writableLength;
+      },
       send(pieces) {
-        if (response.writableLength > STUCK_BYTES) {
+        if (response.writableLength > MOST_UNREAD) {
           response.destroy();
           return;
         }

@@ -6,6 +6,7 @@ import type { Wire } from './channel-reply.ts';
 import { ClientConnection } from './client-connection.ts';
 import { type DoorContext, MAX_REQUEST_BYTES } from './door.ts';
 import type { Room } from './room.ts';
+import { MOST_UNREAD } from './unread.ts';
 
 export interface SocketVisit {
   readonly path: string;
@@ -18,8 +19,6 @@ export interface SocketVisit {
 
 /** More than this unread, and news are left out for a client that does not read. */
 const CONGESTED_BYTES = 64 * 1024;
-/** More than this unread, and the client reads no more: it is let go. */
-const STUCK_BYTES = 160 * 1024 * 1024;
 const PING_MS = 25_000;
 /** RFC 6455, 7.4.1: what a client is told that may not stay. */
 const POLICY_VIOLATION = 1008;
@@ -52,8 +51,11 @@ export class WsDoor {
       get congested() {
         return webSocket.bufferedAmount > CONGESTED_BYTES;
       },
+      get unread() {
+        return webSocket.bufferedAmount;
+      },
       send(pieces) {
-        if (webSocket.bufferedAmount > STUCK_BYTES) return webSocket.terminate();
+        if (webSocket.bufferedAmount > MOST_UNREAD) return webSocket.terminate();
         webSocket.send(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces), { binary: false });
       },
       close: reason => webSocket.close(POLICY_VIOLATION, reason),
