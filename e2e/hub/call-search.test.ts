@@ -7,11 +7,13 @@ import { RawClient } from './rpc.ts';
 const config = { version: 1, servers: { demo: trusted(testServer()), other: trusted(testServer()) } };
 const { missing, postgres } = onePostgres();
 
+const TEXTS: Readonly<Record<number, string>> = { 3: 'Äpfel, ÖL', 4: '50%_Off, "all"' };
+
 /** Twelve calls: nine that were done, three that failed. */
 async function make(hub: RunningHub): Promise<void> {
   const client = await RawClient.open(hub, '/mcp/codex');
   for (let at = 0; at < 9; at++)
-    await client.call(at, at < 6 ? 'demo_echo' : 'other_echo', { text: at === 4 ? '50%_Off, "all"' : `number ${at}` });
+    await client.call(at, at < 6 ? 'demo_echo' : 'other_echo', { text: TEXTS[at] ?? `number ${at}` });
   for (let at = 9; at < 12; at++) await client.call(at, 'demo_fail', {});
 }
 
@@ -28,6 +30,7 @@ describe.each(['SQLite', 'PostgreSQL'])('calls that are over, in %s,', database 
 
     expect(await texts('text=NUMBER+7')).toEqual(['{"text":"number 7"}']);
     expect(await texts('text=50%25_off')).toHaveLength(1);
+    expect(await texts(`text=${encodeURIComponent('äpfel, Öl')}`)).toEqual(['{"text":"Äpfel, ÖL"}']);
     expect(await texts('text=5__off'), 'no signs of SQL').toEqual([]);
     expect(await texts('text=number&server=other')).toHaveLength(3);
     expect(await texts('text=tool_failed')).toHaveLength(3);

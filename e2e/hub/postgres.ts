@@ -30,7 +30,7 @@ export async function startPostgres(): Promise<Postgres> {
   if (isRoot()) chownSync(folder, idOf('-u'), idOf('-g'));
   const port = await quietPort();
   const data = join(folder, 'data');
-  run(bin, 'initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync']);
+  run(bin, 'initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8']);
   const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`;
   const start = (): void => {
     run(bin, 'pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start']);

@@ -101,7 +101,10 @@ export class CallSearch {
     if (until !== undefined)
       [query, bounds] = [query.where('started', '<', until), bounds.where('started', '<', until)];
     if (failed !== undefined) query = query.where('failed', '=', failed ? 1 : 0);
-    if (text !== undefined && text !== '') query = query.where(sql<boolean>`${WORDS} like ${like(text)} escape '\\'`);
+    if (text !== undefined && text !== '') {
+      const lower = this.#store.lowerFor(text);
+      query = query.where(sql<boolean>`${lower}(${WORDS}) like ${lower}(${like(text)}) escape '\\'`);
+    }
     if (this.#store.kind === 'postgres') {
       // It looks elsewhere than in our thread.
       yield before === undefined ? query : query.where('seq', '<', before);
@@ -140,8 +143,8 @@ class Counts {
 }
 
 /** A line between them: no word is found across two. */
-const WORDS = sql`lower(agent || '\n' || server || '\n' || tool || '\n' || because || '\n' || coalesce(code, '') || '\n' || coalesce(arguments, ''))`;
+const WORDS = sql`agent || '\n' || server || '\n' || tool || '\n' || because || '\n' || coalesce(code, '') || '\n' || coalesce(arguments, '')`;
 
 function like(text: string): string {
-  return `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -51,6 +51,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
       }
       return added;
     },
+    lowerFor: () => sql`lower`,
     async announce(words) {
       await sql`select pg_notify(${CHANNEL}, ${`${ear.id} ${words}`})`.execute(db);
     },

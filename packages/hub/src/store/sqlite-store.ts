@@ -4,12 +4,15 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { JunctorError } from '@junctor/core';
-import { type Insertable, Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { type Insertable, Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import type { Change, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 const PRIVATE_DIRECTORY = 0o700;
 const PRIVATE_FILE = 0o600;
+
+/** Of such letters SQLite itself knows no other size. Ours does, and is called for each row: only where it must be. */
+const BEYOND_ASCII = /[^\x20-\x7e]/;
 
 /** How long a write waits for another process. */
 const BUSY_MS = 5000;
@@ -33,6 +36,7 @@ export function openSqliteStore(file: string): Store {
     async addAll(_change, table, rows) {
       return statements.insertAll(table, rows);
     },
+    lowerFor: text => (BEYOND_ASCII.test(text) ? sql`lower_all` : sql`lower`),
     async announce() {},
     onAnnounced: () => () => {},
     close,
@@ -47,6 +51,7 @@ function connect(file: string): DatabaseSync {
     closeSync(openSync(file, 'a', PRIVATE_FILE));
     const connection = new DatabaseSync(file);
     connection.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = ${BUSY_MS}`);
+    connection.function('lower_all', { deterministic: true }, text => String(text).toLowerCase());
     return connection;
   } catch (error) {
     throw new JunctorError('database_failed', `The hub's database ${file} cannot be opened.`, {

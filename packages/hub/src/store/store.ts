@@ -1,5 +1,5 @@
 /** The port behind which a database stands. Queries are the same on all of them; what differs is here. */
-import type { Insertable, Kysely, Transaction } from 'kysely';
+import type { Insertable, Kysely, RawBuilder, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -23,6 +23,8 @@ export interface Store extends AsyncDisposable {
     table: Name,
     rows: readonly Insertable<Tables[Name]>[],
   ): Promise<number>;
+  /** The function that takes away the difference of large and small letters, for a text that is looked for. */
+  lowerFor(text: string): RawBuilder<string>;
   /** Runs alone: nobody else, in this process or another, changes anything meanwhile. */
   alone<Answer>(work: (change: Change) => Promise<Answer>): Promise<Answer>;
   /** Where several hubs may stand on it: what keeps them apart. */
