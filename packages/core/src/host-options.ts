@@ -1,6 +1,6 @@
 /** What an embedding program decides about its host. */
 import type { AnswerOptions } from './answering.ts';
-import type { Log } from './base/log.ts';
+import type { Log, LogTarget } from './base/log.ts';
 import type { Redactor } from './base/redact.ts';
 import type { NamingStrategy } from './catalogue/naming/strategy.ts';
 import type { CatalogueOptions } from './catalogue-options.ts';
@@ -38,7 +38,8 @@ export interface HostOptions
   /** The lockfile for servers that stand in no file; any other is beside the config file that defines the server. */
   readonly lockfile?: string;
   readonly client?: ClientInfo;
-  readonly log?: Log;
+  /** Where warnings, lost servers and whatever else helps to find a cause are written. Default: nowhere. */
+  readonly log?: LogTarget | Log | undefined;
   /** Learns every secret that is resolved for this host. */
   readonly redactor?: Redactor;
   /** How often in a row a server that cannot be reached is tried. Default: what `health` says, else 5. */

@@ -58,7 +58,8 @@ function givenConfig({ config, overrides, path }: HostOptions): LoadMcpConfigOpt
 }
 
 export class Host extends HostCalls implements AsyncDisposable {
-  readonly events: Bus<HostEvent> = new Bus();
+  /** Tells what happens: `host.events.on('tool-call-end', …)`. A listener that fails stands in the log, and disturbs nothing. */
+  readonly events: Bus<HostEvent>;
   readonly links: Links;
   /** What servers are shown as credentials. */
   readonly wallet: Wallet;
@@ -75,6 +76,7 @@ export class Host extends HostCalls implements AsyncDisposable {
   readonly #redactor: Redactor;
   readonly #memory: Memory;
   readonly #pace: Pace;
+  readonly #log: Log;
 
   constructor(prepared: Prepared, options: HostOptions, redactor: Redactor, prepareAgain: () => Promise<Prepared>) {
     super();
@@ -82,7 +84,9 @@ export class Host extends HostCalls implements AsyncDisposable {
     this.config = new ConfigInForce(prepared, prepareAgain);
     this.#redactor = redactor;
     this.heartbeats = new Heartbeats(prepared.loaded.frame.health?.heartbeat_ms);
-    const log = (options.log ?? silentLog()).wished(prepared.loaded.frame.log?.level);
+    const log = Log.of(options.log, redactor).wished(prepared.loaded.frame.log?.level);
+    this.#log = log;
+    this.events = new Bus((error, { type }) => log.error('a listener failed', { event: type, error }));
     for (const problem of prepared.loaded.problems) log.warn(describeProblem(problem));
     this.answering = new Answering(
       {
@@ -223,9 +227,7 @@ export class Host extends HostCalls implements AsyncDisposable {
     return this.close();
   }
 
-  readonly #onAbort = (): void => void this.close();
-}
-
-function silentLog(): Log {
-  return new Log({ level: 'error', write: () => {}, redactor: new Redactor() });
+  readonly #onAbort = (): void => {
+    this.close().catch(error => this.#log.warn('could not close cleanly', { error }));
+  };
 }

@@ -2,6 +2,7 @@
 export type { AnswerOptions } from './answering.ts';
 export type { Clock } from './base/clock.ts';
 export { ERROR_CODES, type ErrorCode, isJunctorError, JunctorError } from './base/error.ts';
+export type { LogLevel, LogTarget } from './base/log.ts';
 export type { CallOptions, ToolRef } from './call/call.ts';
 export type { Permission, PermissionOptions } from './call/permission.ts';
 export type { Entry, OfferedTool, ToolDefinition, ToolFit } from './catalogue/entry.ts';

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { writeFileAtomic } from './atomic-file.ts';
 import { Bus } from './bus.ts';
 import { withDeadline } from './deadline.ts';
+import { isJunctorError } from './error.ts';
 import { withFileLock } from './file-lock.ts';
 import { Log } from './log.ts';
 import { nearest } from './nearest.ts';
@@ -68,6 +69,22 @@ describe('Bus', () => {
     stop();
     bus.emit({ type: 'a' });
     expect(seen).toEqual(['Error: bad listener', 'a', 'Error: bad listener']);
+  });
+});
+
+describe('isJunctorError', () => {
+  test('knows an error of another copy of this package, and no error that only has a code', () => {
+    class JunctorError extends Error {
+      override readonly name = 'JunctorError';
+      readonly code = 'timeout';
+    }
+    const other = new JunctorError('from another copy');
+    expect([isJunctorError(other), isJunctorError(other, 'timeout'), isJunctorError(other, 'usage')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(isJunctorError(Object.assign(new Error('no such file'), { code: 'ENOENT' }))).toBe(false);
   });
 });
 

@@ -1,6 +1,12 @@
-/** Events of one host, typed by their `type`. A listener tells; it never steers: what it throws goes to `onListenerError`. */
+/** What is told of an event. It may be async: nobody waits for it. */
+type Listener<Event> = (event: Event) => void;
+
+/**
+ * Events of one host, typed by their `type`. A listener tells; it never steers: what it throws, at once or later, goes to
+ * `onListenerError`.
+ */
 export class Bus<Event extends { readonly type: string }> {
-  readonly #listeners = new Set<(event: Event) => void>();
+  readonly #listeners = new Set<Listener<Event>>();
   readonly #onListenerError: (error: unknown, event: Event) => void;
 
   constructor(onListenerError: (error: unknown, event: Event) => void = () => {}) {
@@ -13,7 +19,9 @@ export class Bus<Event extends { readonly type: string }> {
   emit(event: Event): void {
     for (const listener of this.#listeners) {
       try {
-        listener(event);
+        const told: unknown = listener(event);
+        // Left alone, a promise that is rejected would end the whole program.
+        if (told instanceof Promise) told.catch(error => this.#onListenerError(error, event));
       } catch (error) {
         this.#onListenerError(error, event);
       }
@@ -21,7 +29,7 @@ export class Bus<Event extends { readonly type: string }> {
   }
 
   /** Listens to all events; the returned function stops. */
-  listen(listener: (event: Event) => void): () => void {
+  listen(listener: Listener<Event>): () => void {
     this.#listeners.add(listener);
     this.heard = true;
     return () => {
@@ -31,9 +39,9 @@ export class Bus<Event extends { readonly type: string }> {
   }
 
   /** Listens to one kind of event. */
-  on<Type extends Event['type']>(type: Type, listener: (event: Extract<Event, { type: Type }>) => void): () => void {
+  on<Type extends Event['type']>(type: Type, listener: Listener<Extract<Event, { type: Type }>>): () => void {
     return this.listen(event => {
-      if (event.type === type) listener(event as Extract<Event, { type: Type }>);
+      if (event.type === type) return listener(event as Extract<Event, { type: Type }>);
     });
   }
 }

@@ -85,8 +85,15 @@ export class JunctorError extends Error {
   }
 }
 
+/** Whether it is an error of Junctor, and, where a code is given, one of that code. */
 export function isJunctorError(error: unknown, code?: ErrorCode): error is JunctorError {
-  return error instanceof JunctorError && (code === undefined || error.code === code);
+  return isOurs(error) && (code === undefined || error.code === code);
+}
+
+/** By its name too: `@junctor/core/pure`, and another version in the same program, have a class of their own. */
+function isOurs(error: unknown): error is JunctorError {
+  if (error instanceof JunctorError) return true;
+  return error instanceof Error && error.name === 'JunctorError' && 'code' in error;
 }
 
 /** The words of anything that was thrown. */

@@ -1,15 +1,23 @@
-import type { Redactor } from './redact.ts';
+import { Redactor } from './redact.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** Receives one finished, masked line without its newline. */
-  readonly write: (line: string) => void;
+  /** Receives one finished, masked line without its newline, and how important it is. */
+  readonly write: (line: string, level: LogLevel) => void;
   readonly redactor: Redactor;
   /** The level was asked for by whoever runs the program: no config changes it. */
   readonly fixed?: boolean | undefined;
+}
+
+/** Where a program wants to read what a host has to say. */
+export interface LogTarget {
+  /** The least that is written. Default: what `log.level` of the config says, else `warn`. */
+  readonly level?: LogLevel | undefined;
+  /** Receives one finished line without its newline, secrets masked, and how important it is. */
+  readonly write: (line: string, level: LogLevel) => void;
 }
 
 /** Lines for people who look for the cause of something. Every line is masked before it is written. */
@@ -20,6 +28,14 @@ export class Log {
   constructor(options: LogOptions) {
     this.#options = options;
     this.#threshold = LOG_LEVELS.indexOf(options.level);
+  }
+
+  /** What a program gave as its log, or one that nobody reads. */
+  static of(given: LogTarget | Log | undefined, redactor = new Redactor()): Log {
+    if (given instanceof Log) return given;
+    if (!given) return new Log({ level: 'error', write: () => {}, redactor });
+    const { level, write } = given;
+    return new Log({ level: level ?? 'warn', write, redactor, fixed: level !== undefined });
   }
 
   /** The same log with another level, as a config file wishes; not where the level was asked for already. */
@@ -61,7 +77,7 @@ export class Log {
   #line(level: LogLevel, text: string, facts?: object): void {
     if (LOG_LEVELS.indexOf(level) < this.#threshold) return;
     const tail = facts ? ` ${JSON.stringify(facts, describeError)}` : '';
-    this.#options.write(this.#options.redactor.mask(`${level.toUpperCase()}: ${text}${tail}`));
+    this.#options.write(this.#options.redactor.mask(`${level.toUpperCase()}: ${text}${tail}`), level);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Host, HostOptions, TokenShelf } from '@junctor/core';
 import { openSecretKeys } from '@junctor/core/config-write';
 import { TokenFile } from '@junctor/core/inside';
-import { ownSurroundings } from '@junctor/core/light';
+import { Log, ownSurroundings } from '@junctor/core/light';
 import { connectAgain } from '../connect-again.ts';
 import { Seal } from '../store/seal.ts';
 import { SignInRows } from '../store/sign-in-rows.ts';
@@ -40,7 +40,8 @@ export class SharedSignIns {
   static async open(options: SharedSignInsOptions): Promise<SharedSignIns> {
     const { store, locks, hostOptions } = options;
     const surroundings = hostOptions.surroundings ?? ownSurroundings();
-    const rows = new SignInRows(store, locks, new Seal(await openSecretKeys({ surroundings, log: hostOptions.log })));
+    const log = Log.of(hostOptions.log, hostOptions.redactor);
+    const rows = new SignInRows(store, locks, new Seal(await openSecretKeys({ surroundings, log })));
     const signIns = new SharedSignIns(rows, options);
     // Nothing but servers that want a sign-in depends on it: a hub that cannot open them goes on, and says so.
     await rows.renewSeals().catch(error => signIns.#tell(error));
