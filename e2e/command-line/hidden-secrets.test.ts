@@ -10,6 +10,9 @@ const VALUE = 'Corr3ct "horse"\\battery/staple+100%';
 /** However it may be written. */
 const SPELLINGS = [VALUE, JSON.stringify(VALUE).slice(1, -1), encodeURIComponent(VALUE), btoa(VALUE)];
 
+/** Written into the config as it is. */
+const IN_ADDRESS = 'k3y-in-the-address';
+
 const MANY_COMMANDS_MS = 120_000;
 
 const loud = 'console.error(`the key is ${process.env.API_KEY}`); process.exit(3)';
@@ -18,7 +21,7 @@ const loud = 'console.error(`the key is ${process.env.API_KEY}`); process.exit(3
 async function tellingServer() {
   const server = createServer((request, response) => {
     response.writeHead(500, { 'content-type': 'text/plain', 'x-seen': 'yes' });
-    response.end(`no entry with ${request.headers['x-api-key']}`);
+    response.end(`no entry at ${request.url} with ${request.headers['x-api-key']}`);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -42,7 +45,12 @@ describe('the value of a secret', () => {
         // It returns its whole environment to whoever asks.
         frank: trusted({ ...everything(), env: { API_KEY: secret } }),
         dying: { transport: 'stdio', command: process.execPath, args: ['-e', loud], env: { API_KEY: secret } },
-        telling: { transport: 'http', url: telling.url, headers: { 'X-Api-Key': secret }, oauth: false },
+        telling: {
+          transport: 'http',
+          url: `${telling.url}?token=${IN_ADDRESS}`,
+          headers: { 'X-Api-Key': secret },
+          oauth: false,
+        },
       };
       const config = { version: 1, servers };
       await home.write('config/junctor/config.json', config);
@@ -71,7 +79,7 @@ describe('the value of a secret', () => {
       await hub[Symbol.asyncDispose]();
       ran.push(['the log of the hub', hub.stderr().replaceAll(HUB_TOKEN, '')]);
       for (const [what, text] of ran) {
-        for (const spelling of SPELLINGS)
+        for (const spelling of [...SPELLINGS, IN_ADDRESS])
           expect([what, spelling, text.includes(spelling)]).toEqual([what, spelling, false]);
       }
     },

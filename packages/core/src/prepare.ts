@@ -1,10 +1,11 @@
 /** From what is written to what may run: read the layers, ask for trust, fill in variables, resolve. */
 import { resolve as resolvePath } from 'node:path';
 import { isJunctorError, sentenceOf } from './base/error.ts';
-import { namesSecret, type Redactor } from './base/redact.ts';
+import type { Redactor } from './base/redact.ts';
 import { withApprovedPowers } from './config/approved-powers.ts';
 import { badUrl } from './config/bad-url.ts';
 import { isEnabled, type LoadedServer } from './config/layers.ts';
+import { literalSecrets } from './config/literal-secrets.ts';
 import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
 import { dataDirectory, projectFolder, type Surroundings } from './config/places.ts';
 import type { AskedPower } from './config/project-powers.ts';
@@ -100,16 +101,6 @@ async function fillIn(
   if (!expanded.ok) return;
   for (const secret of [...expanded.secrets, ...literalSecrets(expanded.definition)]) redactor.learn(secret);
   servers.set(server.id, { ...server, definition: inProjectFolder(server, expanded.definition, surroundings) });
-}
-
-/** What stands under a name that usually holds a secret is one, wherever it came from. */
-function literalSecrets(definition: McpServerDef): string[] {
-  const named = { ...definition.env, ...(definition.transport === 'stdio' ? {} : definition.headers) };
-  const found = Object.entries(named).flatMap(([name, value]) =>
-    namesSecret(name) ? [value.replace(/^(bearer|basic|token)\s+/i, '')] : [],
-  );
-  const { client_secret, private_key } = (definition.transport !== 'stdio' && definition.oauth) || {};
-  return [...found, client_secret, private_key].filter(secret => secret !== undefined);
 }
 
 /** A project's programs start in its folder, wherever inside it Junctor was started: that is what was approved. */
