@@ -1,4 +1,5 @@
 /** The tables, step by step. A step that was taken once is never changed: what comes later is a step of its own. */
+import { JunctorError, VERSION } from '@junctor/core';
 import { sql } from 'kysely';
 import type { Store } from './store.ts';
 
@@ -7,6 +8,8 @@ export async function migrate(store: Store): Promise<void> {
   await store.alone(async change => {
     await sql`create table if not exists migrations (name text primary key, at bigint not null)`.execute(change);
     const taken = new Set((await change.selectFrom('migrations').select('name').execute()).map(({ name }) => name));
+    const unknown = [...taken].find(name => !Object.hasOwn(STEPS, name));
+    if (unknown !== undefined) throw newer(store, unknown);
     for (const [name, statements] of Object.entries(STEPS)) {
       if (taken.has(name)) continue;
       for (const statement of statements) await sql.raw(inDialect(statement, store.kind)).execute(change);
@@ -94,6 +97,14 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   ],
   '0015-hub-keys': [`alter table hubs drop column pass`, `alter table hubs add column key text not null default ''`],
 };
+
+/** What a later step took away or means otherwise is not known here: going on could spoil what is stored. */
+function newer({ place }: Store, step: string): JunctorError {
+  return new JunctorError('database_failed', `The hub's database ${place} belongs to a newer version of Junctor.`, {
+    why: `version ${VERSION} does not know the step '${step}', which was taken there`,
+    hint: 'start the newer version, or put back the copy from before it was first started',
+  });
+}
 
 /** All words mean the same in both, but for a number that counts itself up. */
 function inDialect(statement: string, kind: Store['kind']): string {

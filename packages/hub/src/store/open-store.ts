@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { JunctorError } from '@junctor/core';
+import { isJunctorError, JunctorError } from '@junctor/core';
 import { migrate } from './migrations.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
@@ -18,6 +18,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return store;
   } catch (error) {
     await store.close();
+    if (isJunctorError(error)) throw error;
     throw new JunctorError('database_failed', `The tables of the hub's database ${store.place} cannot be made.`, {
       why: error instanceof Error ? error.message : String(error),
       hint: 'check that it is not damaged, and that you may create tables there',
