@@ -175,7 +175,8 @@ function lightened(whole: ToolResult, options: Parameters<typeof lighten>[1]) {
 
 /** What the server sent: its words, and its media. */
 function bytesOf({ output, parts }: ToolResult): number {
-  let bytes = Buffer.byteLength(output);
-  for (const part of parts) if (part.type !== 'text') bytes += base64Bytes(mediaOfPart(part)?.data);
-  return bytes;
+  const bytes = Buffer.byteLength(output);
+  // Most results are one text.
+  if (parts.length === 1 && parts[0]?.type === 'text') return bytes;
+  return parts.reduce((sum, part) => sum + base64Bytes(mediaOfPart(part)?.data), bytes);
 }

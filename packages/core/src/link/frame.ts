@@ -75,10 +75,18 @@ export function frameText(frame: Frame): string {
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Without the mark that some programs write before all else: JSON knows none. */
-export function messageText(frame: Frame): string {
+/**
+ * What stands in a frame that is no JSON because of the mark that some programs write before all else. Undefined where that
+ * is not why.
+ */
+export function parsedWithoutMark(frame: Frame): unknown {
   const text = frameText(frame);
-  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+  if (text.charCodeAt(0) !== BYTE_ORDER_MARK) return undefined;
+  try {
+    return JSON.parse(text.slice(1));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Above this, copying bytes into a string costs more than a system call with several buffers. */

@@ -1,6 +1,6 @@
 /** A request whose answer is wanted as a value: the promise of a conversation. */
 import type { JunctorError } from '../base/error.ts';
-import type { AnswerMessage, Conversation, Patience, ProgressParams, Waiter } from './conversation.ts';
+import type { Conversation, Patience, ProgressParams, Waiter } from './conversation.ts';
 import { cancelled, serverError } from './failures.ts';
 
 export interface RequestOptions {
@@ -17,66 +17,53 @@ export function request(
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const { signal, onProgress } = options;
-    if (signal?.aborted) {
-      reject(cancelled(conversation.server, method, signal.reason));
-      return;
-    }
-    const waiter = new RequestWaiter(conversation.server, method, resolve, reject, onProgress);
-    const id = conversation.ask(method, onProgress ? withProgressToken(params) : params, patience, waiter);
-    // It may have failed at once, where nothing could be sent.
-    if (signal && !waiter.isOver)
-      followSignal(signal, waiter, () =>
-        conversation.cancel(id, cancelled(conversation.server, method, signal.reason)),
-      );
+    const given = onProgress ? withProgressToken(params) : params;
+    // A plain object: a class with fields of its own costs a program that has just started twice the time.
+    const waiter: Waiter = {
+      onProgress,
+      onMessage: ({ error, result }) => {
+        if (error) reject(serverError(conversation.server, method, error));
+        else resolve(result);
+      },
+      onFailure: reject,
+    };
+    if (signal) askUntilAborted(conversation, { method, params: given, patience, waiter, signal });
+    else conversation.ask(method, given, patience, waiter);
   });
 }
 
-class RequestWaiter implements Waiter {
-  readonly onBytes = undefined;
-  readonly onProgress: ((params: ProgressParams) => void) | undefined;
-  /** Set where somebody follows the request's end. */
-  onEnd: (() => void) | undefined;
-  isOver = false;
-  readonly #server: string;
-  readonly #method: string;
-  readonly #resolve: (value: unknown) => void;
-  readonly #reject: (reason: unknown) => void;
-
-  constructor(
-    server: string,
-    method: string,
-    resolve: (value: unknown) => void,
-    reject: (reason: unknown) => void,
-    onProgress: ((params: ProgressParams) => void) | undefined,
-  ) {
-    this.#server = server;
-    this.#method = method;
-    this.#resolve = resolve;
-    this.#reject = reject;
-    this.onProgress = onProgress;
-  }
-
-  onMessage({ error, result }: AnswerMessage): void {
-    this.#end();
-    if (error) this.#reject(serverError(this.#server, this.#method, error));
-    else this.#resolve(result);
-  }
-
-  onFailure(error: JunctorError): void {
-    this.#end();
-    this.#reject(error);
-  }
-
-  #end(): void {
-    this.isOver = true;
-    this.onEnd?.();
-  }
+interface Abortable {
+  readonly method: string;
+  readonly params: unknown;
+  readonly patience: Patience;
+  readonly waiter: Waiter;
+  readonly signal: AbortSignal;
 }
 
 /** A signal may live far longer than one request: nothing of the request stays with it. */
-function followSignal(signal: AbortSignal, waiter: RequestWaiter, onAbort: () => void): void {
-  signal.addEventListener('abort', onAbort);
-  waiter.onEnd = () => signal.removeEventListener('abort', onAbort);
+function askUntilAborted(conversation: Conversation, { method, params, patience, waiter, signal }: Abortable): void {
+  const givenUp = (): JunctorError => cancelled(conversation.server, method, signal.reason);
+  if (signal.aborted) return waiter.onFailure(givenUp());
+  let over = false;
+  let id: number;
+  const onAbort = (): void => conversation.cancel(id, givenUp());
+  const end = (): void => {
+    over = true;
+    signal.removeEventListener('abort', onAbort);
+  };
+  id = conversation.ask(method, params, patience, {
+    onProgress: waiter.onProgress,
+    onMessage: message => {
+      end();
+      waiter.onMessage(message);
+    },
+    onFailure: error => {
+      end();
+      waiter.onFailure(error);
+    },
+  });
+  // It may have failed at once, where nothing could be sent.
+  if (!over) signal.addEventListener('abort', onAbort);
 }
 
 /** The id is not known yet; `ask` puts it where this function says. */
