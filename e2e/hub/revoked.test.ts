@@ -1,6 +1,16 @@
 /** A token that is revoked takes along all that was opened with it. */
 import { once } from 'node:events';
-import { type Home, isRunning, JUNCTOR, junctor, makeHome, startHub, testServer, trusted } from '@junctor/testkit';
+import {
+  type Home,
+  isRunning,
+  JUNCTOR,
+  junctor,
+  makeHome,
+  type RunningHub,
+  startHub,
+  testServer,
+  trusted,
+} from '@junctor/testkit';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -122,4 +132,18 @@ test('a person whose token is revoked hears nothing more and makes no more calls
   let heard = '';
   while (!heard.includes('session-opened')) heard += (await reader.read()).value;
   await reader.cancel();
+
+  // As a browser that logs out at one of them does.
+  const { url } = (await rest(hub, '/api/login', { method: 'POST' })).body;
+  const login = await fetch(url, { redirect: 'manual' });
+  const own = { cookie: (login.headers.get('set-cookie') ?? '').split(';')[0] as string };
+  const at = (one: RunningHub, path: string, init: RequestInit = {}) =>
+    fetch(`${one.url}${path}`, { ...init, headers: { ...own, ...(init.headers as object) } });
+  const streams = await Promise.all([hub, there].map(one => at(one, '/api/events')));
+  expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+  const { csrf } = (await (await at(hub, '/api/login')).json()) as { csrf: string };
+  const out = await at(hub, '/api/login', { method: 'DELETE', headers: { 'x-junctor-csrf': csrf } });
+  expect(out.status).toBe(204);
+  for (const stream of streams) await stream.text();
+  for (const one of [hub, there]) expect((await at(one, '/api/login')).status).toBe(401);
 });

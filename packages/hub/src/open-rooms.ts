@@ -24,6 +24,7 @@ import { SharedTokens } from './replicas/shared-tokens.ts';
 import { lazyRest } from './rest/lazy-rest.ts';
 import { Removals } from './rest/removals.ts';
 import { ToolShelf } from './rest/tool-shelf.ts';
+import { endLoggedOut } from './security/end-logged-out.ts';
 import { endRevoked } from './security/end-revoked.ts';
 import { PageSessions } from './security/page-sessions.ts';
 import { SignIns } from './sign-ins.ts';
@@ -165,6 +166,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
     services.sendAway(principals);
   };
   scope.defer(endRevoked(tokens, sendAway));
+  scope.defer(endLoggedOut(pages, notices, sendAway));
   if (register) {
     const shared = await SharedTokens.open({ store, database: whose, notices, book: tokens, onProblem });
     scope.defer(() => shared[Symbol.dispose]());

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { inWords } from './in-words.ts';
 
 /** One word each: what changed. A new kind is added here. */
-export type Topic = 'hubs' | 'agents' | 'approvals' | 'tokens' | 'sign-ins' | 'leases' | 'secrets';
+export type Topic = 'hubs' | 'agents' | 'approvals' | 'tokens' | 'sign-ins' | 'leases' | 'secrets' | 'page-logins';
 
 /** `about`: which one of its kind; undefined where it may be any. */
 export type NoticeListener = (about: string | undefined) => void | Promise<void>;

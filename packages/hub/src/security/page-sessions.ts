@@ -33,6 +33,7 @@ export class PageSessions {
   /** By hash, with the moment they end. */
   readonly #codes = new Map<string, number>();
   readonly #known = new Map<string, { readonly expires: number; readonly until: number }>();
+  #onLogout: (login: string) => void = () => {};
 
   /** `whose`: names the hub, or all that stand on one database, where there may be several: a login counts at each. */
   constructor(rows: PageSessionRows, whose: string, { several = false } = {}) {
@@ -77,8 +78,23 @@ export class PageSessions {
   }
 
   async logout(cookie: string): Promise<void> {
-    this.#known.delete(digest(cookie));
-    await this.#rows.remove(digest(cookie));
+    const login = digest(cookie);
+    this.forget(login);
+    await this.#rows.remove(login);
+    this.#onLogout(login);
+  }
+
+  /** Told of each login that ends here, by the digest of its cookie. The returned function stops. */
+  onLogout(listener: (login: string) => void): () => void {
+    this.#onLogout = listener;
+    return () => {
+      this.#onLogout = () => {};
+    };
+  }
+
+  /** It ended: what is remembered of it counts no more. */
+  forget(login: string): void {
+    this.#known.delete(login);
   }
 }
 
