@@ -1,6 +1,7 @@
 /** One door over HTTP: reads what comes, finds out which era it is of, and hands it on. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Elsewhere } from '../replicas/elsewhere.ts';
+import type { Bodies } from './bodies.ts';
 import type { ClientConnection } from './client-connection.ts';
 import type { KeepAlive } from './keep-alive.ts';
 import { deleteLegacy, getLegacy, postLegacy } from './legacy-http.ts';
@@ -21,6 +22,7 @@ export interface DoorContext {
   /** Of clients that have a connection of their own. */
   readonly connections: Set<ClientConnection>;
   readonly keepAlive: KeepAlive;
+  readonly bodies: Bodies;
   readonly news: News;
   /** What belongs to other hubs on the same database, where there may be any. */
   readonly elsewhere: Elsewhere | undefined;
@@ -30,9 +32,6 @@ export interface Visitor {
   /** Whose token came along, in a form that says nothing about the token. */
   readonly principal: string;
 }
-
-/** A request is small: it carries arguments, not results. */
-export const MAX_REQUEST_BYTES = 128 * 1024 * 1024;
 
 export async function answerAtDoor(
   door: Door,
@@ -51,8 +50,8 @@ export async function answerAtDoor(
     response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
     return;
   }
-  const body = await readBody(request);
-  if (body === undefined) return refuse(response, 413, `A request may have ${MAX_REQUEST_BYTES} bytes at most`);
+  const body = await context.bodies.read(request);
+  if (typeof body !== 'string') return refuse(response, body.status, body.because);
   const message = parseMessage(body);
   if (!message) return refuse(response, 400, 'The body is not one JSON-RPC message', -32700);
   if (isTooDeep(message, body)) return refuse(response, 400, TOO_DEEP, -32600, { id: idOf(message) });
@@ -61,20 +60,4 @@ export async function answerAtDoor(
   const version = request.headers['mcp-protocol-version'] as string | undefined;
   if (isModern(message, version)) return postModern(visit, message);
   return postLegacy(visit, message);
-}
-
-export function readBody(request: IncomingMessage): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (piece: Buffer) => {
-      bytes += piece.length;
-      if (bytes <= MAX_REQUEST_BYTES) pieces.push(piece);
-    });
-    request.on('end', () => {
-      if (bytes > MAX_REQUEST_BYTES) resolve(undefined);
-      else resolve((pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)).toString('utf8'));
-    });
-    request.on('error', reject);
-  });
 }

@@ -19,6 +19,7 @@ import type { Leases } from '../replicas/leases.ts';
 import type { Register } from '../replicas/register.ts';
 import { Whereabouts } from '../replicas/whereabouts.ts';
 import { AgentRoom } from './agent-room.ts';
+import { Bodies } from './bodies.ts';
 import type { ClientConnection } from './client-connection.ts';
 import { answerAtDoor, type Door, type DoorContext, type Visitor } from './door.ts';
 import type { House } from './house.ts';
@@ -89,7 +90,14 @@ export class Doors {
         sessions,
         flush: () => records.flush(),
       });
-    this.#context = { sessions, connections: new Set(), keepAlive: this.#keepAlive, news: this.#news, elsewhere };
+    this.#context = {
+      sessions,
+      connections: new Set(),
+      keepAlive: this.#keepAlive,
+      bodies: new Bodies(),
+      news: this.#news,
+      elsewhere,
+    };
     this.#sse = new SseDoor(this.#context);
     this.#ws = new WsDoor(this.#context);
   }

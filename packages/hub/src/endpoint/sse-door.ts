@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Wire } from './channel-reply.ts';
 import { ClientConnection } from './client-connection.ts';
-import { type DoorContext, MAX_REQUEST_BYTES, readBody } from './door.ts';
+import type { DoorContext } from './door.ts';
 import { EVENT_STREAM } from './event-log.ts';
 import { refuse } from './refuse.ts';
 import { asOneLine } from './reply.ts';
@@ -77,12 +77,13 @@ export class SseDoor {
   async #take({ path, principal, request, response }: StreamVisit): Promise<void> {
     const id = new URL(request.url ?? '/', 'http://hub').searchParams.get('session') ?? '';
     const stream = this.#streams.get(id);
-    if (!stream && (await this.#context.elsewhere?.takes(id, { request, response }))) return;
+    const { bodies, elsewhere } = this.#context;
+    const body = await bodies.read(request);
+    if (typeof body !== 'string') return refuse(response, body.status, body.because);
+    if (!stream && (await elsewhere?.takes(id, { request, response }, body))) return;
     // Whoever opened the stream speaks on it, and nobody else.
     if (stream?.principal !== principal || stream.path !== path)
       return refuse(response, 404, 'There is no such stream: open one with GET, and post to the address it names');
-    const body = await readBody(request);
-    if (body === undefined) return refuse(response, 413, `A request may have ${MAX_REQUEST_BYTES} bytes at most`);
     response.writeHead(202).end();
     await stream.connection.receive(body);
   }

@@ -2,9 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
+import { MAX_REQUEST_BYTES } from './bodies.ts';
 import type { Wire } from './channel-reply.ts';
 import { ClientConnection } from './client-connection.ts';
-import { type DoorContext, MAX_REQUEST_BYTES } from './door.ts';
+import type { DoorContext } from './door.ts';
 import type { Room } from './room.ts';
 import { MOST_UNREAD } from './unread.ts';
 

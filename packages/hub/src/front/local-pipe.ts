@@ -6,7 +6,7 @@ import { chmod, mkdir, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { JunctorError } from '@junctor/core';
 import { type Frame, frameText, LineReader, withFileLock } from '@junctor/core/inside';
-import { MAX_REQUEST_BYTES } from '../endpoint/door.ts';
+import { MAX_REQUEST_BYTES } from '../endpoint/bodies.ts';
 import { isListening } from '../store/hub-file.ts';
 import { leavePlace, otherPlace, socketPlace } from '../store/socket-place.ts';
 import {

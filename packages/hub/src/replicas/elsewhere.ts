@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SessionBook } from '../calls/session-book.ts';
-import { type Door, readBody } from '../endpoint/door.ts';
+import type { Door } from '../endpoint/door.ts';
 import { SessionStreams } from '../endpoint/session-streams.ts';
 import type { Sessions } from '../endpoint/sessions.ts';
 import { hubOfState } from '../eras/request-state.ts';
@@ -52,10 +52,14 @@ export class Elsewhere {
   }
 
   /** What is posted to a stream of the older transport, at the hub that has it. True where another one answered. */
-  async takes(stream: string, { request, response }: Pick<Arrival, 'request' | 'response'>): Promise<boolean> {
+  async takes(
+    stream: string,
+    { request, response }: Pick<Arrival, 'request' | 'response'>,
+    body: string,
+  ): Promise<boolean> {
     const hub = hubOfState(stream);
     if (hub === undefined || wasPassedOn(request)) return false;
-    return this.#passOn(hub, { request, response }, await readBody(request));
+    return this.#passOn(hub, { request, response }, body);
   }
 
   /** Until other hubs find the sessions of this one: the next request of a client may come to one of them. */
