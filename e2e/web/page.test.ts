@@ -134,5 +134,5 @@ describe('the page', () => {
 
 async function scriptOf(hub: RunningHub): Promise<string> {
   const page = await (await hub.fetch('/')).text();
-  return /src="([^"]+)"/.exec(page)?.[1] ?? '';
+  return /src="\.([^"]+)"/.exec(page)?.[1] ?? '';
 }

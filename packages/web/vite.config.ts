@@ -5,6 +5,8 @@ import { defaultClientConditions, defineConfig } from 'vite';
 /** `npx vite packages/web` shows changes at once, with the data of a hub on its usual port. */
 export default defineConfig({
   root: import.meta.dirname,
+  // Assets are found beside the page, below whatever path a proxy serves it.
+  base: './',
   plugins: [react(), tailwindcss()],
   // From its sources, what the page takes of the library is no more than it uses.
   resolve: { conditions: ['junctor-source', ...defaultClientConditions] },

@@ -21,6 +21,8 @@ interface OpenStream {
 
 export interface StreamVisit {
   readonly path: string;
+  /** What this client has to put before the path. */
+  readonly prefix: string;
   readonly room: () => Room;
   readonly principal: string;
   readonly request: IncomingMessage;
@@ -42,7 +44,7 @@ export class SseDoor {
     response.writeHead(405, { allow: 'GET, POST' }).end();
   }
 
-  #open({ path, room, principal, response }: StreamVisit): void {
+  #open({ path, prefix, room, principal, response }: StreamVisit): void {
     const { sessions, connections, news, keepAlive, elsewhere } = this.#context;
     const id = elsewhere ? elsewhere.mark(randomUUID()) : randomUUID();
     const wire: Wire = {
@@ -70,7 +72,7 @@ export class SseDoor {
       connection.end();
     });
     response.writeHead(200, EVENT_STREAM);
-    response.write(`event: endpoint\ndata: ${path}?session=${id}\n\n`);
+    response.write(`event: endpoint\ndata: ${prefix}${path}?session=${id}\n\n`);
     keepAlive.add(response);
   }
 

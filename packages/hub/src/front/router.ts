@@ -22,6 +22,7 @@ import type { Admission, Reception } from './local-pipe.ts';
 import { machineView } from './machine-view.ts';
 import type { PageFiles } from './page-files.ts';
 import type { ErrandRunner, PipeAnswer, PipeErrand, PipeGreeting, PipeQuestion } from './pipe-words.ts';
+import type { Prefix } from './prefix.ts';
 import { isProbe, type ServicePaths } from './service-paths.ts';
 
 export interface RouterOptions extends GuardOptions {
@@ -39,6 +40,7 @@ export interface RouterOptions extends GuardOptions {
   readonly doors: Doors;
   readonly services: ServicePaths;
   readonly page: PageFiles;
+  readonly prefix: Prefix;
   /** Runs commands of this machine; without it they run by themselves. */
   readonly errands: ErrandRunner | undefined;
 }
@@ -63,9 +65,12 @@ export class Router {
   }
 
   #route(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+    const { prefix } = this.#options;
+    prefix.takeFrom(request);
     const path = pathOf(request);
     const refusal = refusalOf(request, this.#options);
     if (refusal && !isProbe(path)) return refuse(response, 403, refusal);
+    if (prefix.isBare(path)) return void response.writeHead(308, { location: prefix.root }).end();
     // Most requests are for the doors of agents, which lie nowhere else.
     return path.startsWith('/mcp/') ? this.#knock(path, request, response) : this.#find(path, request, response);
   }
@@ -110,13 +115,21 @@ export class Router {
     const { doors } = this.#options;
     if (door.way === 'mcp') return doors.answer(door, { principal }, request, response);
     if (door.way === 'sse')
-      return doors.answerSse({ path, room: this.#roomAt(door, bearer), principal, request, response });
+      return doors.answerSse({
+        path,
+        prefix: this.#options.prefix.for(request),
+        room: this.#roomAt(door, bearer),
+        principal,
+        request,
+        response,
+      });
     response.writeHead(426, { upgrade: 'websocket', connection: 'upgrade' }).end();
   }
 
   /** A WebSocket is asked for by a request that wants another protocol. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => {});
+    this.#options.prefix.takeFrom(request);
     const path = pathOf(request);
     if (refusalOf(request, this.#options)) return hangUp(socket, 403);
     const identity = await this.#options.identities.identify(request, path);

@@ -1,4 +1,5 @@
 /** An answer that comes piece by piece: each line is JSON. It ends with what `tell` does; it is cut when nobody waits, or nobody may. */
+import { UNBUFFERED } from '../endpoint/unbuffered.ts';
 import { failureAnswer } from './failure.ts';
 
 interface JsonLinesOptions {
@@ -28,6 +29,6 @@ export function jsonLines(
     },
   });
   return new Response(stream, {
-    headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
+    headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store', ...UNBUFFERED },
   });
 }

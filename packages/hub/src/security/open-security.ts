@@ -1,4 +1,5 @@
 /** Who may talk to a hub that listens at this address, and how they prove who they are. */
+import { Prefix } from '../front/prefix.ts';
 import type { TokenBook } from '../store/token-book.ts';
 import { type HubsKnown, Identities } from './identities.ts';
 import type { PageSessions } from './page-sessions.ts';
@@ -25,6 +26,7 @@ export interface Security {
   readonly resourceServer: ResourceServer | undefined;
   /** Names besides loopback under which this hub is reached. */
   readonly hosts: ReadonlySet<string>;
+  readonly prefix: Prefix;
 }
 
 export function openSecurity(options: SecurityOptions): Security {
@@ -35,6 +37,7 @@ export function openSecurity(options: SecurityOptions): Security {
   return {
     identities: new Identities({ tokens, pages, hubs, resourceServer, rate }),
     resourceServer,
+    prefix: new Prefix(publicUrl),
     hosts: new Set([
       ...[...bases, ...(peerUrl === undefined ? [] : [peerUrl])].map(base => new URL(base).hostname),
       ...allowedHosts.map(name => name.toLowerCase()),

@@ -25,6 +25,6 @@ export async function answerLogin(code: string, pages: PageSessions, response: S
   const cookie = sessionCookie(pages.cookieName, login.cookie, { maxAgeSeconds: login.maxAgeSeconds, secure });
   response.writeHead(200, { ...HEADERS, 'set-cookie': cookie });
   response.end(
-    '<!doctype html><title>Junctor</title><meta http-equiv="refresh" content="0;url=/"><p>You are logged in.</p>\n',
+    '<!doctype html><title>Junctor</title><meta http-equiv="refresh" content="0;url=./"><p>You are logged in.</p>\n',
   );
 }

@@ -1,5 +1,6 @@
 /** One request to the hub. A browser is known by its cookie, and says with a header that a change is meant. */
 import type { ErrorAnswer } from '@junctor/hub/answers';
+import { hubAddress } from './hub-address.ts';
 
 type Told = Pick<ErrorAnswer['error'], 'message' | 'why' | 'hint' | 'problems'>;
 
@@ -99,7 +100,7 @@ async function send(path: string, init: RequestInit): Promise<Tagged<unknown>> {
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, init);
+    return await fetch(hubAddress(path), init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new HubError(0, {

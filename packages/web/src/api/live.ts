@@ -1,6 +1,7 @@
 /** Keeps what is shown true: the hub tells what happened, and the lists it concerns are read again. Nothing is polled. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { hubAddress } from './hub-address.ts';
 
 /** Which lists each event makes old. */
 const OUTDATED: Readonly<Record<string, readonly string[]>> = {
@@ -42,7 +43,7 @@ export function useLive(): Connection {
   const queries = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
   useEffect(() => {
-    const source = new EventSource('/api/events');
+    const source = new EventSource(hubAddress('/api/events'));
     const refresh = readAgainSoon(queries);
     source.onopen = () => {
       setConnection('live');

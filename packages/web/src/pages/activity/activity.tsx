@@ -1,5 +1,6 @@
 /** Every call that passed the hub: how many over time, how they went, each in full; and who is connected now. */
 import { lazy, Suspense, useMemo } from 'react';
+import { hubAddress } from '../../api/hub-address.ts';
 import { useCallSummary } from '../../api/queries.ts';
 import { Failure } from '../../parts/notice.tsx';
 import { useSettled } from '../../parts/use-settled.ts';
@@ -35,10 +36,10 @@ export default function Activity({ rest: [words] }: PageProps) {
         </Suspense>
       )}
       <p className="mb-2 flex gap-4 text-sm">
-        <a className="text-accent underline" href={`/api/calls/export.csv?${query}`} download>
+        <a className="text-accent underline" href={hubAddress(`/api/calls/export.csv?${query}`)} download>
           Save as CSV
         </a>
-        <a className="text-accent underline" href={`/api/calls/export.jsonl?${query}`} download>
+        <a className="text-accent underline" href={hubAddress(`/api/calls/export.jsonl?${query}`)} download>
           Save as JSON lines
         </a>
       </p>

@@ -1,4 +1,5 @@
 /** What connects this agent to the hub, ready to be copied. */
+import { hubAddress } from '../../api/hub-address.ts';
 import { useAgentFile } from '../../api/queries.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 
@@ -12,7 +13,7 @@ export function ConnectLines({ agent }: { agent: string }) {
         ]
       : []),
     { does: 'Make the token it connects with', line: `junctor hub token --agent ${agent}` },
-    { does: 'Its address, with that token as a bearer token', line: `${window.location.origin}/mcp/${agent}` },
+    { does: 'Its address, with that token as a bearer token', line: hubAddress(`/mcp/${agent}`) },
     { does: 'Or, for a client that starts programs, without a token', line: `npx -y junctor connect ${agent}` },
   ];
   return (

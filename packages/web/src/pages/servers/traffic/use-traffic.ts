@@ -1,6 +1,7 @@
 /** The traffic of a server from now on, as long as it is shown: bounded, newest first. */
 import type { SeenTraffic } from '@junctor/hub/answers';
 import { useEffect, useReducer } from 'react';
+import { hubAddress } from '../../../api/hub-address.ts';
 import { idOf } from './seen-message.ts';
 
 export interface SeenMessage {
@@ -30,7 +31,7 @@ export function useTraffic(id: string, isPaused: boolean): Noted & { readonly cl
   const [noted, tell] = useReducer(after, NOTHING);
   useEffect(() => {
     if (isPaused) return;
-    const source = new EventSource(`/api/servers/${encodeURIComponent(id)}/traffic`);
+    const source = new EventSource(hubAddress(`/api/servers/${encodeURIComponent(id)}/traffic`));
     let seen: SeenTraffic[] = [];
     let missed = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,0 +1,2 @@
+/** Said with every stream: nginx, and what follows it, would keep pieces back until they are many. */
+export const UNBUFFERED = { 'x-accel-buffering': 'no' } as const;
