@@ -28,17 +28,27 @@ describe('junctor', () => {
   promise('8.22c', 'used wrongly exits 2 and says what is near', async () => {
     await using home = await makeHome();
     const outcomes = await Promise.all(
-      [['mcp', 'ad'], ['mcp', 'call', 'fs'], ['mcp', 'list', '--jsn'], ['mcp', 'list', 'extra'], ['frobnicate']].map(
-        words => junctor(home, words),
-      ),
+      [
+        ['mcp', 'ad'],
+        ['mcp', 'call', 'fs'],
+        ['mcp', 'list', '--jsn'],
+        ['mcp', 'list', 'extra'],
+        ['frobnicate'],
+        ['list'],
+        ['mcp', 'add', 'fs', '--command', 'npx', '--arg', '-y'],
+        ['mcp', 'add', 'fs'],
+      ].map(words => junctor(home, words)),
     );
-    expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
+    expect(outcomes.map(({ code }) => code)).toEqual(outcomes.map(() => 2));
     expect(outcomes.map(({ stderr }) => stderr.split('\n').slice(0, 2).join(' '))).toEqual([
       "error: There is no command 'mcp ad'. (usage)   try: did you mean 'mcp add'?",
       "error: 'junctor mcp call' needs TOOL. (usage)   try: junctor mcp call --help",
       'error: There is no option --jsn. (usage)   try: did you mean --json?',
       "error: 'junctor mcp list' does not know what to do with 'extra'. (usage)   try: junctor mcp list --help",
       "error: There is no command 'frobnicate'. (usage)   try: junctor --help",
+      "error: There is no command 'list'. (usage)   try: did you mean 'mcp list'?",
+      "error: '-y' after --arg could be its value or an option. (usage)   try: as a value it is written with =: --arg=-y",
+      'error: A stdio server needs --command. (usage)   try: a program: junctor mcp add ID -- PROGRAM ARGS…; an address: junctor mcp add ID --url URL',
     ]);
   });
 });

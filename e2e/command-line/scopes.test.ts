@@ -43,6 +43,11 @@ describe('the mcp commands', () => {
       expect.stringContaining("The project scope defines no server 'demo'."),
     ]);
     expect(JSON.parse((await run('get', 'demo')).stdout).source).toBe('global');
+    expect(JSON.parse((await run('remove', 'demo')).stdout).error).toMatchObject({
+      code: 'server_unknown',
+      why: `it is defined in the user layer: ${home.userConfig}`,
+      hint: 'junctor mcp remove demo --scope global',
+    });
     expect((await run('get', 'demo', '--scope', 'everywhere')).code).toBe(2);
   });
 

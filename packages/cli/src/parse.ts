@@ -55,6 +55,12 @@ function readArgs(argv: readonly string[], specs: OptionSpecs, command: CommandR
     const named = /'(--?[\w-]+)/.exec((error as Error).message)?.[1];
     const known = Object.keys(specs).map(dashed);
     const near = named === undefined || known.includes(named) ? undefined : nearest(named, known);
+    const dashes = dashedValue(argv, named, specs);
+    if (dashes !== undefined) {
+      throw new JunctorError('usage', `'${dashes}' after ${named} could be its value or an option.`, {
+        hint: `as a value it is written with =: ${named}=${dashes}`,
+      });
+    }
     throw new JunctorError('usage', explain(error as Error, named), {
       hint: near ? `did you mean ${near}?` : `junctor ${command.words.join(' ')} --help`,
     });
@@ -72,6 +78,12 @@ function spelledOut(argv: readonly string[], specs: OptionSpecs): string[] {
     const alone = next === undefined || next.startsWith('--');
     return alone && word.startsWith('--') && specs[word.slice(2)]?.prompts ? `${word}=` : word;
   });
+}
+
+/** The word with a dash that follows an option where its value belongs, such as `--arg -y`. */
+function dashedValue(argv: readonly string[], named: string | undefined, specs: OptionSpecs): string | undefined {
+  if (named === undefined || specs[named.replace(/^--?/, '')]?.value === undefined) return undefined;
+  return argv.find((word, index) => argv[index - 1] === named && word.startsWith('-') && word !== '--');
 }
 
 function explain(error: Error & { code?: string }, named: string | undefined): string {

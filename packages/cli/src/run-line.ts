@@ -97,11 +97,17 @@ function groupOf(words: readonly string[]): readonly CommandRow[] {
 function unknownCommand(words: readonly string[]): JunctorError {
   const asked = words.slice(0, 2).join(' ');
   const names = COMMANDS.map(command => command.words.join(' '));
-  const near = nearest(asked, names) ?? nearest(words[0] as string, names);
+  const near = nearest(asked, names) ?? nearest(words[0] as string, names) ?? withoutNoun(words[0] as string, names);
   const inGroup = names.filter(name => name.startsWith(`${words[0]} `));
   const group = inGroup.length > 0 && `one of: ${inGroup.join(', ')}`;
   const hint = near ? `did you mean '${near}'?` : group || 'junctor --help';
   return new JunctorError('usage', `There is no command '${asked}'.`, { hint });
+}
+
+/** The verb alone, such as `list` for `mcp list`: the first noun of the table that has it is the likeliest. */
+function withoutNoun(verb: string, names: readonly string[]): string | undefined {
+  const close = nearest(verb, [...new Set(names.map(name => name.split(' ').at(-1) as string))]);
+  return names.find(name => name.endsWith(` ${verb}`)) ?? names.find(name => name.endsWith(` ${close}`));
 }
 
 function contextOf({ global }: Parsed, stand: Stand, redactor: Redactor, signal: AbortSignal): Context {

@@ -96,7 +96,9 @@ async function pairs(name: string, given: unknown, prompt: Prompt): Promise<Reco
 
 function required(transport: string, name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new JunctorError('usage', `A ${transport} server needs --${name}.`, { hint: 'junctor mcp add --help' });
+  throw new JunctorError('usage', `A ${transport} server needs --${name}.`, {
+    hint: 'a program: junctor mcp add ID -- PROGRAM ARGS…; an address: junctor mcp add ID --url URL',
+  });
 }
 
 function refuseOthers(transport: string, options: AddOptions, names: readonly string[]): void {

@@ -1,10 +1,11 @@
 import { loadMcpConfig } from '@junctor/core/config-read';
 import { removeServer } from '@junctor/core/config-write';
+import { isJunctorError, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { definitionIn, removeLeft, secretsLeftBy } from '../../config-files/left-secrets.ts';
 import { forgetSignIns, signInsTo } from '../../config-files/left-sign-ins.ts';
 import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
-import { dialectOf, loadOptions } from '../../context.ts';
+import { type Context, dialectOf, loadOptions } from '../../context.ts';
 
 export const mcpRemove = defineCommand({
   options: {
@@ -17,8 +18,9 @@ export const mcpRemove = defineCommand({
     const { file } = await targetFile(context, options.scope);
     const removed = await definitionIn(context, file, id);
     const signedIn = await signInsTo(context, id);
-    await removeServer(file, id, { home: context.surroundings.home, dialect: dialectOf(context) });
-    const still = (await loadMcpConfig({ ...loadOptions(context), strict: false })).servers.get(id);
+    const edit = { home: context.surroundings.home, dialect: dialectOf(context) };
+    await removeServer(file, id, edit).catch(error => pointElsewhere(context, id, error));
+    const still = await definedNow(context, id);
     const left = removed ? await secretsLeftBy(context, file, removed) : { own: [], others: [] };
     const gone = await removeLeft(context, left, options.secrets);
     // Where another layer defines it still, its sign-in is needed.
@@ -37,3 +39,22 @@ export const mcpRemove = defineCommand({
     return 0;
   },
 });
+
+async function definedNow(context: Context, id: string) {
+  return (await loadMcpConfig({ ...loadOptions(context), strict: false })).servers.get(id);
+}
+
+/** A server of another file is not removed unasked; the person is told what to type for it. */
+async function pointElsewhere(context: Context, id: string, error: unknown): Promise<never> {
+  const elsewhere = isJunctorError(error, 'server_unknown') ? await definedNow(context, id) : undefined;
+  const scope = elsewhere && SCOPE_OF_LAYER[elsewhere.layer];
+  if (!elsewhere || !scope) throw error;
+  throw new JunctorError('server_unknown', (error as JunctorError).message, {
+    server: id,
+    why: `it is defined in the ${elsewhere.layer} layer: ${elsewhere.file}`,
+    hint: `junctor mcp remove ${id} --scope ${scope}`,
+    cause: error,
+  });
+}
+
+const SCOPE_OF_LAYER: Readonly<Record<string, string>> = { user: 'global', project: 'project', local: 'local' };

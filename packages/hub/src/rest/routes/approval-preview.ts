@@ -37,7 +37,11 @@ export const APPROVAL_PREVIEW: readonly Route[] = [
     async run({ params: { id }, query: { when = '' } }, { inbox, approvalRows, book, records }) {
       // Somebody may have answered it while another looks at it.
       const asked = (await inbox.open()).find(one => one.id === id) ?? (await approvalRows.find(id));
-      if (!asked) throw notFound(`There is no question '${id}'.`, 'GET /api/approvals lists those that are open');
+      if (!asked)
+        throw notFound(
+          `There is no question '${id}'.`,
+          'junctor approvals, and GET /api/approvals, list those that are open',
+        );
       const { server, tool } = asked;
       await records.flush();
       const calls = await records.callSearch.list({ server, tool }, PAST);

@@ -63,7 +63,10 @@ export const APPROVALS: readonly Route[] = [
       const settled = await inbox.answer(id, { scope, when, note, by: PLACES[from] });
       if (settled.kind === 'settled') return { body: { success: true } };
       if (settled.kind === 'unknown')
-        throw notFound(`There is no question '${id}'.`, 'GET /api/approvals lists those that are open');
+        throw notFound(
+          `There is no question '${id}'.`,
+          'junctor approvals, and GET /api/approvals, list those that are open',
+        );
       const why = `it was settled as '${settled.outcome}'`;
       throw new Refusal(409, new JunctorError('config_conflict', `The question '${id}' is no longer open.`, { why }));
     },
