@@ -31,7 +31,10 @@ test('an agent that is written wrongly gets no servers and says why, and others 
   const { stdout } = await junctor(home, ['explain', 'demo', '--agent', 'codex']);
   expect(stdout).toContain("agent 'codex' is written wrongly, so it gets no servers");
   const preflight = await junctor(home, ['preflight', 'demo/echo', '--agent', 'codex']);
-  expect([preflight.code, preflight.stdout]).toEqual([1, expect.stringContaining('look with: junctor validate')]);
+  expect([preflight.code, preflight.stdout]).toEqual([
+    1,
+    expect.stringContaining('mend it there; junctor validate says what is left to mend'),
+  ]);
   await using codex = await hostFor(home, 'codex');
   expect([...codex.resolution.servers.keys()]).toEqual([]);
   await using gemini = await hostFor(home, 'gemini');

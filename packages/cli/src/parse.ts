@@ -88,7 +88,11 @@ function dashedValue(argv: readonly string[], named: string | undefined, specs: 
 
 function explain(error: Error & { code?: string }, named: string | undefined): string {
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${named ?? 'of this name'}.`;
-  return error.message.split('\n')[0] as string;
+  const [first = ''] = error.message.split('\n');
+  if (named === undefined || error.code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return first;
+  if (first.includes('does not take')) return `${named} takes no value.`;
+  const dash = first.includes('ambiguous') ? ` One that begins with a dash is written ${named}=VALUE.` : '';
+  return `${named} needs a value.${dash}`;
 }
 
 function checkWords(command: CommandRow, words: readonly string[]): void {

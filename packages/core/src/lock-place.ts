@@ -10,6 +10,7 @@ import { cameWithProject } from './config/sources.ts';
 import type { ParsedLock } from './gate/lockfile.ts';
 import { serverTerms } from './gate/server-terms.ts';
 import { type ServerLock, ToolLock } from './gate/tool-lock.ts';
+import type { LeftOut } from './resolve/roster.ts';
 
 export const LOCKFILE = 'junctor.lock';
 
@@ -84,9 +85,17 @@ export function whyLockedOut(
   server: LoadedServer,
   broken: ReadLocks['broken'],
   options: LockOptions,
-): string | undefined {
+): Omit<LeftOut, 'id'> | undefined {
   const [problem] = broken.get(lockfileOf(server, options) ?? '') ?? [];
-  return problem && describeProblem(problem).replace(/\.$/, '');
+  if (!problem) return undefined;
+  const { fix, ...wrong } = problem;
+  const because = describeProblem(wrong).replace(/\.$/, '');
+  return { because, kind: 'broken', ...(fix === undefined ? {} : { hint: asHint(fix) }) };
+}
+
+/** `Take it again.` as what stands after `try:`. */
+function asHint(fix: string): string {
+  return `${fix.charAt(0).toLowerCase()}${fix.slice(1).replace(/\.$/, '')}`;
 }
 
 /** Undefined where there is none. One that is there and cannot be read is broken: nobody knows what it forbids. */
@@ -98,7 +107,7 @@ export async function readLockfile(file: string): Promise<ParsedLock | undefined
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     const message = `The lockfile cannot be read: ${sentenceOf(error)}.`;
-    return { ok: false, problems: [{ file, path: '', message, fix: 'Check its permissions.' }] };
+    return { ok: false, problems: [{ file, path: '', message, fix: 'See that it is a file which you may read.' }] };
   }
   // What reads it is loaded only where there is one: most configs have none.
   const { parseLock } = await import('./gate/lockfile.ts');

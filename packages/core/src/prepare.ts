@@ -65,7 +65,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     const lockedOut = whyLockedOut(server, broken, options);
     if (trust.get(server.id) === 'waiting') unusable.set(server.id, waitingFor(server));
     else if (nowhere !== undefined && server.definition.command !== undefined) unusable.set(server.id, nowhere);
-    else if (lockedOut !== undefined) unusable.set(server.id, { because: lockedOut, kind: 'broken' });
+    else if (lockedOut !== undefined) unusable.set(server.id, lockedOut);
     else await fillIn(server, values, options, servers, unusable);
   }
   const problems = [...loaded.problems, ...[...broken.values()].flat()];

@@ -134,7 +134,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     words: ['trust', 'remove'],
-    positionals: ['ID[/TOOL]'],
+    positionals: ['[ID[/TOOL]]'],
     summary: 'Withdraw an approval: the server does not start again, or the tool is asked about again.',
     load: async () => (await import('./trust/trust.ts')).trustRemove,
   },

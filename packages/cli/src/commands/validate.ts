@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { describeProblem, loadMcpConfig, type Problem, readConfig, readText } from '@junctor/core/config-read';
+import { isJunctorError } from '@junctor/core/light';
 import { defineCommand } from '../command.ts';
 import { type Context, dialectOf, loadOptions } from '../context.ts';
 
@@ -38,11 +39,22 @@ export async function validateLayers(context: Context): Promise<number> {
 
 async function checkFile(context: Context, name: string): Promise<Checked> {
   const file = resolve(context.surroundings.cwd, name);
-  const text = (await readText(file, true)) ?? '';
+  const read = await readText(file, true).catch((error: unknown) => unreadable(file, error));
+  if (typeof read === 'object') return read;
+  const text = read ?? '';
   const result = await readConfig(file, text, { dialect: dialectOf(context), home: context.surroundings.home });
   if (!result.ok) return { file, dialect: null, servers: [], problems: result.problems };
   const { dialect, config, problems } = result.reading;
   return { file, dialect, servers: Object.keys(config.servers), problems };
+}
+
+/** Told like any other problem: the files beside it are looked at all the same. */
+function unreadable(file: string, error: unknown): Checked {
+  if (!isJunctorError(error, 'config_unreadable')) throw error;
+  const { why = error.message, hint = '' } = error;
+  const fix = `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`;
+  const problem = { file, path: '', message: `The file cannot be read: ${why}.`, fix };
+  return { file, dialect: null, servers: [], problems: [problem] };
 }
 
 async function report(context: Context, checked: readonly Checked[]): Promise<number> {

@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini';
 import { nearest } from '../base/nearest.ts';
 import { consequenceOfKey, consequenceOfValue } from './consequence.ts';
+import { fixForType } from './fix-for-type.ts';
 import type { Path } from './formats/document.ts';
 import type { FoundProblem } from './problem.ts';
 import { Agent, Bundle, ExecutorPolicy, FileFrame, Permissions, RemoteServer, Search, StdioServer } from './schema.ts';
@@ -35,9 +36,9 @@ export function explainIssue(
     return [{ path, ...missingKey(path, root, issue.expected, server) }];
   }
   const message = `${sentence(issue.message)} Found ${shown(found, path)}.${consequenceOfValue(path, found)}`;
-  return [
-    { path, message, found: shown(found, path), ...('expected' in issue ? { expected: String(issue.expected) } : {}) },
-  ];
+  const fix = fixForType(issue, found);
+  const expected = 'expected' in issue ? { expected: String(issue.expected) } : {};
+  return [{ path, message, found: shown(found, path), ...expected, ...(fix === undefined ? {} : { fix }) }];
 }
 
 export function badId(id: string): FoundProblem {

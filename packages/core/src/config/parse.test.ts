@@ -30,7 +30,7 @@ describe('a config', async () => {
         `junctor.json:1:61 servers.x.argz: Unknown key 'argz'. Did you mean 'args'?`,
       ]);
       expect(await problems(server('{ "transport": "stdio", "command": 7 }'))).toEqual([
-        'junctor.json:1:45 servers.x.command: Invalid input: expected string. Found 7.',
+        'junctor.json:1:45 servers.x.command: Invalid input: expected string. Found 7. Write it in quotes.',
       ]);
       expect(await problems('{ "servers": { "a b": { "transport": "stdio", "command": "a" } } }')).toEqual([
         "junctor.json:1:16 servers.a b: 'a b' cannot be a server id. Rename it with 1 to 64 letters, digits, _ or -.",

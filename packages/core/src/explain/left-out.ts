@@ -21,7 +21,7 @@ export type Written = Pick<McpConfigLoadResult, 'enabled' | 'servers' | 'frame' 
 /** Why the server is not there at all. */
 export function whyServerLeftOut(
   server: LoadedServer,
-  { because, kind, forRules, isMistake }: LeftOut,
+  { because, kind, forRules, hint }: LeftOut,
   written: Written,
   { agent, executor }: Resolution,
 ): Because {
@@ -31,11 +31,11 @@ export function whyServerLeftOut(
     return {
       because,
       at: (written.enabled ? agentOrigin(written.layers, agent ?? '') : switchOrigin(written.layers)) ?? null,
-      hint: 'mend it, and look with: junctor validate',
+      hint: hint ?? '',
     };
   if (kind === 'waiting') return { because, at: serverOrigin(server), hint: `junctor trust add ${id}` };
-  if (isMistake)
-    return { because, at: serverOrigin(server, 'enabled'), hint: 'mend it, and look with: junctor validate' };
+  if (hint !== undefined)
+    return { because, at: serverOrigin(server, server.switched?.isMistake ? 'enabled' : undefined), hint };
   if (kind === 'broken') return { because, at: serverOrigin(server), hint: `junctor doctor ${id}` };
   if (kind === 'policy') {
     const at = policyOrigin(server, written, executor, agent);

@@ -45,7 +45,7 @@ const Shape = z.strictObject({
 /** A lockfile that cannot be read whole is not read at all: half of it could let through what the other half forbids. */
 export function parseLock(file: string, text: string): ParsedLock {
   const read = jsonFormat.read(file, text);
-  if (!read.ok) return read;
+  if (!read.ok) return { ok: false, problems: read.problems.map(problem => ({ ...problem, fix: LOCK_FIX })) };
   const { value, locate } = read.document;
   const judged = Shape.safeParse(value);
   if (!judged.success) {
@@ -53,8 +53,8 @@ export function parseLock(file: string, text: string): ParsedLock {
       file,
       ...locate(path),
       path: formatPath(path),
-      message: `The lockfile is not as Junctor writes it: ${message}.`,
-      fix: FIX,
+      message: `The lockfile is not as Junctor writes it: ${inWords(message)}.`,
+      fix: LOCK_FIX,
     }));
     return { ok: false, problems };
   }
@@ -64,7 +64,14 @@ export function parseLock(file: string, text: string): ParsedLock {
   return { ok: true, lock: { servers: new Map(servers) } };
 }
 
-const FIX = 'Take it from version control again, or remove it and write a new one: junctor lock.';
+/** Never only to remove it: without it nothing is hidden. */
+const LOCK_FIX = 'Take it from version control again, or remove it and write a new one: junctor lock.';
+
+function inWords(message: string): string {
+  return message.endsWith(', received undefined')
+    ? 'it is missing'
+    : message.replace(/, received (\w+)$/, ', found $1');
+}
 
 export function formatLock({ servers }: LockFile): string {
   const plain = [...servers].map(([id, { tools, ...server }]) => [id, { ...server, tools: Object.fromEntries(tools) }]);

@@ -2,7 +2,7 @@ import { JunctorError } from '../base/error.ts';
 import type { LeftOut, Roster } from '../resolve/roster.ts';
 
 /** A server that is defined, but not for this run. */
-export function unusable({ id, because, kind, forRules, isMistake }: LeftOut): JunctorError {
+export function unusable({ id, because, kind, forRules, hint }: LeftOut): JunctorError {
   if (forRules) {
     return new JunctorError(
       'trust_required',
@@ -23,7 +23,7 @@ export function unusable({ id, because, kind, forRules, isMistake }: LeftOut): J
   }
   return new JunctorError('server_unusable', `Server '${id}' cannot be used: ${because}.`, {
     server: id,
-    hint: isMistake ? 'mend it there; junctor validate says what is left to mend' : HINTS[kind](id),
+    hint: hint ?? HINTS[kind](id),
   });
 }
 

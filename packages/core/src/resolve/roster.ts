@@ -78,8 +78,8 @@ export interface LeftOut {
   readonly kind: 'off' | 'policy' | 'waiting' | 'broken';
   /** Of `waiting`: not the server itself waits, but the rules of the file that says where it is to run. */
   readonly forRules?: true;
-  /** Of `broken`: what is wrong is how something is written that could have taken the server away. */
-  readonly isMistake?: true;
+  /** What to do about it, where that is not what its kind says. */
+  readonly hint?: string;
 }
 
 export interface Roster {

@@ -13,13 +13,14 @@ import { type Context, loadOptions } from '../../context.ts';
 import { table } from '../../output/table.ts';
 import { findServer } from '../mcp/get.ts';
 import { originText } from './origin-text.ts';
-import type { Wanted } from './tool-facts.ts';
+import { expectAgent, type Wanted } from './tool-facts.ts';
 
 /** Which layer, file and line set each field of a server; nothing is started. */
 export async function explainServerTo(context: Context, id: string, { agent, executor }: Wanted): Promise<number> {
   await expectExecutor(context, executor);
   const server = await findServer(context, id);
   const loaded = await loadMcpConfig({ ...loadOptions(context), strict: false });
+  expectAgent(agent, loaded);
   const { surroundings, global } = context;
   const book = new TrustBook(dataDirectory(surroundings, global.data), surroundings);
   const trust = (await book.states([server])).get(id) ?? 'trusted';

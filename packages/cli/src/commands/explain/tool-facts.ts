@@ -1,4 +1,5 @@
 /** What is known of tools: from memory where servers were connected before, else from the servers that matter. */
+import type { McpConfigLoadResult } from '@junctor/core/config-read';
 import { knownFacts, type ToolFacts } from '@junctor/core/known';
 import { AGENT_NAMES, JunctorError, nearest } from '@junctor/core/light';
 import type { OptionSpecs } from '../../command.ts';
@@ -44,7 +45,7 @@ export async function toolFacts(
   await expectExecutor(context, executor);
   const options = { ...hostOptions(context), agent, executor };
   const known = await knownFacts({ ...options, surroundings, redactor });
-  expectAgent(agent, known);
+  expectAgent(agent, known.written);
   const servers = needed(known).filter(id => known.resolution.servers.has(id));
   if (offline || !servers.some(id => fresh || known.unasked.has(id))) return known;
   // Loading what talks to servers takes longer than the whole answer from memory: it is loaded only here.
@@ -54,9 +55,9 @@ export async function toolFacts(
 }
 
 /** A slip of the pen must not look like an agent that gets everything. */
-function expectAgent(agent: string | undefined, { written }: ToolFacts): void {
+export function expectAgent(agent: string | undefined, { frame }: Pick<McpConfigLoadResult, 'frame'>): void {
   if (agent === undefined) return;
-  const ids = ['default', ...AGENT_NAMES, ...Object.keys(written.frame.agents ?? {}).map(id => id.toLowerCase())];
+  const ids = ['default', ...AGENT_NAMES, ...Object.keys(frame.agents ?? {}).map(id => id.toLowerCase())];
   if (ids.includes(agent.toLowerCase())) return;
   const near = nearest(agent, ids);
   throw new JunctorError('usage', `There is no agent '${agent}'.`, {

@@ -1,5 +1,6 @@
 import { explainTool, type Origin, type ToolExplanation } from '@junctor/core/known';
 import type { Context } from '../../context.ts';
+import { findServer } from '../mcp/get.ts';
 import { originText } from './origin-text.ts';
 import { askHub, toolFacts, type Wanted } from './tool-facts.ts';
 
@@ -10,6 +11,8 @@ export async function explainToolTo(
   wanted: Wanted,
 ): Promise<number> {
   const { agent, executor } = wanted;
+  // What is wrong with an id is told in the same words whatever is asked about it.
+  if (!wanted.hub) await findServer(context, ref.server);
   const explanation = wanted.hub
     ? await askHub<ToolExplanation>(context, '/api/explain', { ...ref, agent, executor })
     : explainTool(ref, await toolFacts(context, wanted, () => [ref.server]));

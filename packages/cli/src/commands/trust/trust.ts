@@ -1,4 +1,4 @@
-import { type LoadedServer, loadMcpConfig, maskDefinition } from '@junctor/core/config-read';
+import { loadMcpConfig, type McpConfigLoadResult, maskDefinition } from '@junctor/core/config-read';
 import {
   TrustBook as Book,
   describePower,
@@ -9,6 +9,7 @@ import {
 } from '@junctor/core/config-write';
 import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
+import { noServer } from '../../config-files/no-server.ts';
 import { type Context, loadOptions } from '../../context.ts';
 import { oneLine, table } from '../../output/table.ts';
 
@@ -22,14 +23,18 @@ export const trustAdd = defineCommand({
   details: `Look first: junctor trust list, junctor explain ID. The approval holds for what it says now; when that changes,
 you are asked again.`,
   async run(context, { options, words }) {
-    const { servers, states, powers, book } = await openBook(context);
+    const { loaded, states, powers, book } = await openBook(context);
+    const { servers } = loaded;
     if (words.length === 0 && !options.all && !options.rules) {
       throw new JunctorError('usage', "'junctor trust add' needs an ID, --rules or --all.", {
         hint: 'junctor trust list',
       });
     }
     const waiting = [...servers.values()].filter(({ id }) => states.get(id) === 'waiting');
-    const chosen = options.all ? waiting : words.map(id => servers.get(id) ?? unknown(id, servers));
+    const named = words.map(id => servers.get(id) ?? fail(id, loaded));
+    for (const { id, layer, source } of named.filter(one => states.get(one.id) === 'trusted'))
+      context.talk(`'${id}' needs no approval: it stands in the ${layer} layer, ${source}`);
+    const chosen = options.all ? waiting : named.filter(({ id }) => states.get(id) !== 'trusted');
     await book.approve(chosen);
     const rules = options.all || options.rules ? powers.filter(({ approved }) => !approved) : [];
     await book.approvePowers(rules);
@@ -43,19 +48,25 @@ you are asked again.`,
 });
 
 export const trustRemove = defineCommand({
-  async run(context, { words }) {
-    const id = words[0] as string;
-    const { book, grants, servers, powers } = await openBook(context);
+  options: { rules: { help: 'withdraw the approval of what the files of this project say beyond their servers' } },
+  async run(context, { options, words }) {
+    const id = words[0] ?? (options.rules ? POWERS_ID : undefined);
+    if (id === undefined)
+      throw new JunctorError('usage', "'junctor trust remove' needs an ID, ID/TOOL or --rules.", {
+        hint: 'junctor trust list',
+      });
+    const { book, grants, loaded, powers } = await openBook(context);
     if (id.includes('/')) return removeGrants(context, grants, id);
     // Of this project only: what the same id means elsewhere is another matter.
-    const file = servers.get(id)?.file ?? (id === POWERS_ID ? powers[0]?.layer.file : undefined);
+    const file = loaded.servers.get(id)?.file ?? (id === POWERS_ID ? powers[0]?.layer.file : undefined);
     const withdrawn = await book.withdraw(id, file);
     if (withdrawn === 0)
       throw new JunctorError('server_unknown', `No approval of '${id}' is kept.`, {
         server: id,
         hint: 'junctor trust list',
       });
-    context.answer({ json: { id, withdrawn }, text: `withdrew the approval of '${id}'` });
+    const what = id === POWERS_ID ? 'the rules' : `'${id}'`;
+    context.answer({ json: { id, withdrawn }, text: `withdrew the approval of ${what}` });
     return 0;
   },
 });
@@ -81,7 +92,7 @@ async function removeGrants(context: Context, grants: GrantsFile, id: string): P
 }
 
 async function showTrust(context: Context): Promise<number> {
-  const { servers, states, powers, grants } = await openBook(context);
+  const { loaded, states, powers, grants } = await openBook(context);
   const always = (await grants.read()).map(({ server, tool, when, file, granted_at }) => ({
     id: `${server}/${tool}`,
     state: 'approved' as const,
@@ -94,7 +105,7 @@ async function showTrust(context: Context): Promise<number> {
     source: layer.source,
     rule: describePower(power),
   }));
-  const rows = [...servers.values()]
+  const rows = [...loaded.servers.values()]
     .filter(({ id }) => states.get(id) !== 'trusted')
     .map(({ id, definition, source }) => ({
       id,
@@ -120,7 +131,7 @@ function trustTable(rows: readonly { id: string; state: TrustState; source: stri
 }
 
 interface OpenBook {
-  readonly servers: ReadonlyMap<string, LoadedServer>;
+  readonly loaded: McpConfigLoadResult;
   readonly states: ReadonlyMap<string, TrustState>;
   readonly powers: Awaited<ReturnType<TrustBook['powers']>>;
   readonly book: TrustBook;
@@ -129,17 +140,14 @@ interface OpenBook {
 
 async function openBook(context: Context): Promise<OpenBook> {
   const { surroundings, global } = context;
-  const { servers, layers } = await loadMcpConfig(loadOptions(context));
+  const loaded = await loadMcpConfig(loadOptions(context));
+  const { servers, layers } = loaded;
   const data = dataDirectory(surroundings, global.data);
   const book = new Book(data, surroundings);
   const grants = new GrantsFile(data);
-  return { servers, states: await book.states(servers.values()), powers: await book.powers(layers), book, grants };
+  return { loaded, states: await book.states(servers.values()), powers: await book.powers(layers), book, grants };
 }
 
-function unknown(id: string, servers: ReadonlyMap<string, unknown>): never {
-  throw new JunctorError('server_unknown', `There is no server '${id}'.`, {
-    server: id,
-    why: servers.size > 0 ? `known servers: ${[...servers.keys()].join(', ')}` : 'no MCP servers configured',
-    hint: 'junctor trust list',
-  });
+function fail(id: string, loaded: McpConfigLoadResult): never {
+  throw noServer(id, loaded);
 }

@@ -80,7 +80,11 @@ class JsonReader implements JSONVisitor {
       .replace(/([a-z])([A-Z])/g, '$1 $2')
       .toLowerCase();
     const what = `${words} at ${found ? JSON.stringify(found) : 'the end'}`;
-    this.problems.push(syntaxProblem(this.#file, { line: line + 1, column: column + 1 }, 'JSON', what));
+    const problem = syntaxProblem(this.#file, { line: line + 1, column: column + 1 }, 'JSON', what);
+    // A file that ends too early is told so once, however many brackets are open.
+    const last = this.problems.at(-1);
+    if (last?.message === problem.message && last.line === problem.line && last.column === problem.column) return;
+    this.problems.push(problem);
     if (this.problems.length >= MAX_ERRORS) throw new Enough();
   };
 

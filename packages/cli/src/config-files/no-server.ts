@@ -1,0 +1,37 @@
+/** An id that no layer defines, or one that a layer defines wrongly: every command tells it the same way. */
+import type { McpConfigLoadResult } from '@junctor/core/config-read';
+import { JunctorError, nearest } from '@junctor/core/light';
+
+export function noServer(id: string, { servers, problems }: Pick<McpConfigLoadResult, 'servers' | 'problems'>) {
+  const broken = problems.find(problem => problem.server === id);
+  if (broken) {
+    return new JunctorError('config_invalid', `Server '${id}' is defined wrongly.`, {
+      server: id,
+      why: broken.message,
+      hint: `mend ${broken.file}${broken.line === undefined ? '' : ` at line ${broken.line}`}`,
+    });
+  }
+  const ids = [...servers.keys()];
+  return new JunctorError('server_unknown', `There is no server '${id}'.`, {
+    server: id,
+    why: ids.length > 0 ? `known servers: ${ids.join(', ')}` : 'no MCP servers configured',
+    hint: hintFor(id, ids),
+  });
+}
+
+function hintFor(id: string, ids: readonly string[]): string {
+  const tool = toolCalled(id, ids);
+  if (tool !== undefined) return `it looks like the name of a tool: junctor explain ${tool}`;
+  const near = nearest(id, ids);
+  return near === undefined ? 'junctor mcp list' : `did you mean '${near}'? All of them: junctor mcp list`;
+}
+
+/** `mcp__demo__echo` and `demo_echo` are what agents call the tool `echo` of `demo`. */
+function toolCalled(name: string, ids: readonly string[]): string | undefined {
+  const plain = name.replace(/^mcp__?/, '');
+  for (const id of ids.toSorted((a, b) => b.length - a.length)) {
+    const [, tool] = (plain.startsWith(id) && /^(?:__?|::)(.+)$/.exec(plain.slice(id.length))) || [];
+    if (tool !== undefined) return `${id}/${tool}`;
+  }
+  return undefined;
+}
