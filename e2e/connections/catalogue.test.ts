@@ -25,6 +25,16 @@ describe('a list of tools', () => {
     }
   });
 
+  test('is asked for again after the clock was put back: nobody knows how old it is', async () => {
+    await using server = await changingServer();
+    const clock = movableClock();
+    await using host = await server.host({ clock });
+    expect(await toolsOf(host)).toEqual(['one']);
+    await server.offer({ tools: ['one', 'two'] });
+    clock.pass(-365 * 24 * 60 * 60_000);
+    expect(await toolsOf(host)).toEqual(['one', 'two']);
+  });
+
   test('is asked for sooner where its server says that it grows old sooner, and never later', async () => {
     for (const [hintMs, ttlMs] of [
       [1000, 1000],

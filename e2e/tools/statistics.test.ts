@@ -55,6 +55,9 @@ describe('the result cache', () => {
     clock.pass(1001);
     expect(await run(host, 'read', { a: 1, b: [2] })).toBe('read 3');
     expect(await run(host, 'read', { a: 1, b: [2] })).toBe('read 3 (cached)');
+    // A clock that is put back makes nothing younger.
+    clock.pass(-3_600_000);
+    expect(await run(host, 'read', { a: 1, b: [2] })).toBe('read 4');
   });
 
   promise('3.9c', 'never answers for a tool that is neither, nor with a failure', async () => {

@@ -58,7 +58,9 @@ export class ServerLists<Item> {
     const live = this.#links.live(server);
     // A server may know that its list grows old sooner, never that it is to be believed for longer.
     const ttlMs = Math.min(this.#rules.ttlMs, held.ttlMs ?? this.#rules.ttlMs);
-    return (live === undefined || live === held.from) && this.#rules.clock.now() - held.at < ttlMs;
+    const ageMs = this.#rules.clock.now() - held.at;
+    // Of the future: the clock was put back, and nobody knows how old it is.
+    return (live === undefined || live === held.from) && ageMs >= 0 && ageMs < ttlMs;
   }
 
   /**

@@ -67,7 +67,9 @@ export class ResultCache {
     const held = this.#held.get(name);
     if (!held) return undefined;
     this.#remove(name, held);
-    if (held.until <= this.#clock.now()) return undefined;
+    const leftMs = held.until - this.#clock.now();
+    // More than it ever had: the clock was put back, and nobody knows how old it is.
+    if (leftMs <= 0 || leftMs > this.ttlMs) return undefined;
     this.#add(name, held);
     return { ...held.result, cached: true };
   }

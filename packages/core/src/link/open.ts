@@ -138,7 +138,8 @@ function planFor(server: ResolvedServer, { memory, era: preferred }: OpenOptions
   if (preferred === 'legacy') return 'legacy-first';
   const { era } = memory.recall(server);
   if (era?.era === 'modern') return 'modern';
-  return era?.era === 'legacy' && Date.now() - era.at < LEGACY_VERDICT_MS ? 'legacy-first' : 'probe';
+  // A verdict of the future, from before a clock was put back, would count for years.
+  return era?.era === 'legacy' && Math.abs(Date.now() - era.at) < LEGACY_VERDICT_MS ? 'legacy-first' : 'probe';
 }
 
 /** A channel to a server, before anything is said. What is said then is logged where somebody wants that. */
