@@ -1,7 +1,7 @@
 /**
  * Sees to it that pages go on being drawn. A process of Chromium draws them all; where it hangs, a page lives on without a
- * frame, and a click waits for two of them. With a screen Chromium itself would notice, without one it does not: here it is
- * noticed and that process is ended, whereupon Chromium starts another and draws every page anew.
+ * frame, and a click waits for two of them. Chromium without a screen lets it hang for good: here that process is ended,
+ * whereupon Chromium starts another and draws every page anew.
  */
 import { setTimeout as rest } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';

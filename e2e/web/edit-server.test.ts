@@ -11,6 +11,8 @@ const web = { transport: 'http', url: 'http://127.0.0.1:9/mcp', enabled: false }
 const CONFIG = { version: 1, servers: { demo, web } };
 
 async function openEditor(page: Page, id: string): Promise<void> {
+  // A tab behind another is drawn once a second.
+  await page.bringToFront();
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Servers' }).click();
   await page.getByRole('link', { name: id, exact: true }).click();
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
@@ -18,6 +20,7 @@ async function openEditor(page: Page, id: string): Promise<void> {
 }
 
 async function save(page: Page): Promise<void> {
+  await page.bringToFront();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved, and in force').waitFor();
 }
@@ -75,6 +78,7 @@ describe('a server on the page', () => {
       await alert.getByRole('row', { name: /url .*:9.*:9.*:10/ }).waitFor();
       expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
       expect(await violations(page)).toEqual([]);
+      await page.bringToFront();
       await page.getByRole('button', { name: 'Put my changes on top of theirs' }).click();
       await save(page);
       const both = { url: 'http://127.0.0.1:10/mcp', headers: { 'X-Team': 'core' } };
