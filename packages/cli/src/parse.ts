@@ -90,9 +90,7 @@ function explain(error: Error & { code?: string }, named: string | undefined): s
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${named ?? 'of this name'}.`;
   const [first = ''] = error.message.split('\n');
   if (named === undefined || error.code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return first;
-  if (first.includes('does not take')) return `${named} takes no value.`;
-  const dash = first.includes('ambiguous') ? ` One that begins with a dash is written ${named}=VALUE.` : '';
-  return `${named} needs a value.${dash}`;
+  return first.includes('does not take') ? `${named} takes no value.` : `${named} needs a value.`;
 }
 
 function checkWords(command: CommandRow, words: readonly string[]): void {
