@@ -12,6 +12,7 @@ import {
   trusted,
 } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { onePostgres } from './one-postgres.ts';
 import { asPosted, configOf, post, rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
@@ -86,6 +87,16 @@ async function throughRestart(
   }
   await using hub = await startHub(home, CONFIG, args);
   expect(await stored(hub)).toEqual(before);
+}
+
+function statusOfUpgrade(url: string, cookie: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { headers: { cookie } });
+    socket.on('error', reject).on('unexpected-response', (asked, answer) => {
+      asked.destroy();
+      resolve(answer.statusCode);
+    });
+  });
 }
 
 /** Nothing of it gets a chance to say goodbye. */
@@ -173,6 +184,9 @@ describe('with a PostgreSQL URL', () => {
     await using hub = await startHub(home, CONFIG, ['--database', postgres.create('gone')]);
     const ready = async () => (await fetch(`${hub.url}/readyz`)).status;
     expect(await ready()).toBe(200);
+    const { url: address } = (await (await hub.fetch('/api/login', { method: 'POST' })).json()) as { url: string };
+    const login = await fetch(address);
+    const cookie = login.headers.get('set-cookie')?.split(';', 1)[0] as string;
     postgres.stop();
     try {
       await expect.poll(ready).toBe(503);
@@ -183,6 +197,9 @@ describe('with a PostgreSQL URL', () => {
         'database_failed',
         expect.stringContaining('cannot be reached'),
       ]);
+      // A browser whose login cannot be looked up is told so, whatever it asks for; once this ended the hub.
+      expect((await fetch(`${hub.url}/api/calls`, { headers: { cookie } })).status).toBe(503);
+      expect(await statusOfUpgrade(`${hub.url}/ws/codex`, cookie)).toBe(503);
       // Agents are served meanwhile; what they did is written later.
       const client = await RawClient.open(hub, '/mcp/codex');
       expect((await client.call(1, 'demo_echo', { text: 'x' }))[0]?.result).toMatchObject({ content: [{ text: 'x' }] });

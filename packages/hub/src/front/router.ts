@@ -60,7 +60,8 @@ export class Router {
       await this.#route(request, response);
     } catch (error) {
       if (response.headersSent) response.destroy();
-      else refuse(response, 502, isJunctorError(error) ? error.message : 'The request failed inside Junctor');
+      else
+        refuse(response, statusOf(error), isJunctorError(error) ? error.message : 'The request failed inside Junctor');
     }
   }
 
@@ -126,9 +127,13 @@ export class Router {
     response.writeHead(426, { upgrade: 'websocket', connection: 'upgrade' }).end();
   }
 
-  /** A WebSocket is asked for by a request that wants another protocol. */
+  /** A WebSocket is asked for by a request that wants another protocol. Never throws: nobody would catch it but the process. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => {});
+    await this.#upgrade(request, socket, head).catch(error => hangUp(socket, statusOf(error)));
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     this.#options.prefix.takeFrom(request);
     const path = pathOf(request);
     if (refusalOf(request, this.#options)) return hangUp(socket, 403);
@@ -200,6 +205,11 @@ export class Router {
     response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' });
     response.end(JSON.stringify(metadata));
   }
+}
+
+/** What the database is needed for can be asked again once it is back. */
+function statusOf(error: unknown): number {
+  return isJunctorError(error, 'database_failed') ? 503 : 502;
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {
