@@ -4,9 +4,15 @@ import { junctor, makeHome, startHub } from '@junctor/testkit';
 import { expect, test } from 'vitest';
 
 /** `at`: the number the connection goes to; `host`: what the client calls it. */
-function statusOf(at: string, port: string, path: string, headers: Record<string, string>): Promise<number> {
+function statusOf(
+  at: string,
+  port: string,
+  path: string,
+  headers: Record<string, string>,
+  method = 'GET',
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request({ host: at, port, path, headers, agent: false }, answer => {
+    const asked = request({ host: at, port, path, headers, method, agent: false }, answer => {
       answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
     });
     asked.on('error', reject).end();
@@ -34,6 +40,16 @@ test('probes may use any name, all else its own address and those it was started
     ask('/metrics', `127.0.0.2:${port}`, { origin: 'http://10.9.8.7' }),
   ]);
   expect(metrics).toEqual([200, 200, 200, 200, 403, 403, 403, 403]);
+});
+
+test('a client that offers HTTP/2 is served over HTTP/1.1, and TRACE is refused', async () => {
+  await using home = await makeHome();
+  await using hub = await startHub(home, { servers: {} });
+  const { port, host } = new URL(hub.url);
+  const headers = { host, authorization: `Bearer ${hub.token}` };
+  const offer = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA' };
+  expect(await statusOf('127.0.0.1', port, '/api/status', { ...headers, ...offer })).toBe(200);
+  expect(await statusOf('127.0.0.1', port, '/api/status', headers, 'TRACE')).toBe(405);
 });
 
 test('a name with more than a name in it is refused', async () => {

@@ -2,7 +2,7 @@
  * The hub as a whole: its pipe, its database, its hosts, one HTTP server, one file that says where it is. Closing it leaves
  * nothing behind.
  */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { type Host, type HostOptions, type HostWatchListener, JunctorError, VERSION } from '@junctor/core';
 import { http, Scope } from '@junctor/core/inside';
 import { ownSurroundings } from '@junctor/core/light';
@@ -95,7 +95,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const { pages, tokens, hubs } = rooms;
     tokens.acceptPerson(token);
     if (options.token) tokens.acceptPerson(options.token);
-    const server = http.createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
+    const server = http.createServer({ keepAliveTimeout: KEEP_ALIVE_MS, shouldUpgradeCallback: wantsWebSocket });
     const url = await listenAt(server, options);
     scope.defer(() => shut(server));
     const peerUrl = options.database === undefined ? undefined : peerAddress(options.peerUrl ?? url);
@@ -128,6 +128,11 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     await scope.close();
     throw error;
   }
+}
+
+/** Clients in Java offer HTTP/2 with every request. Who offers what we do not have is answered as if they had not. */
+function wantsWebSocket({ headers: { upgrade } }: IncomingMessage): boolean {
+  return upgrade?.toLowerCase() === 'websocket';
 }
 
 async function listenAt(server: Server, { address, port, anyPort }: HubOptions): Promise<string> {

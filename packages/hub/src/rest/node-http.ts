@@ -34,6 +34,9 @@ async function asWebRequest(request: IncomingMessage): Promise<Request> {
       headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   const { method = 'GET' } = request;
+  // A request of the web cannot have it, and nobody needs it.
+  if (method === 'TRACE')
+    throw new Refusal(405, new JunctorError('usage', 'TRACE is not answered.', { hint: 'use GET' }));
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const body = hasBody ? await bodyOf(request) : undefined;
   return new Request(`http://localhost${request.url ?? '/'}`, {
