@@ -25,8 +25,8 @@ export class Slots {
       signal?.throwIfAborted();
       return await work();
     } finally {
-      // A turn later: starting many in a row would keep everybody from hearing those that run already.
-      setImmediate(this.#release);
+      this.#free++;
+      this.#begin();
     }
   }
 
@@ -49,11 +49,6 @@ export class Slots {
       this.#waiting.push(begin);
     });
   }
-
-  readonly #release = (): void => {
-    this.#free++;
-    this.#begin();
-  };
 }
 
 /** How many servers begin at once: processes of this machine, and connections to others. */
