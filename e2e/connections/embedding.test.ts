@@ -1,7 +1,12 @@
 /** A program that embeds a host: its own mistakes and failures cost it no more than they must, and are told. */
-import { createHost, isJunctorError } from '@junctor/core';
+import { openaiTools } from '@junctor/adapters/openai';
+import { createHost, type HostOptions, isJunctorError } from '@junctor/core';
 import { testServer, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
+
+function messageOf(error: unknown): string {
+  return isJunctorError(error) ? `${error.code}: ${error.message}` : String(error);
+}
 
 const demo = trusted(testServer());
 
@@ -26,6 +31,70 @@ describe('an embedding program', () => {
         'ERROR: a listener failed {"event":"tool-call-begin","error":"no disk"}',
         'ERROR: a listener failed {"event":"tool-call-end","error":"no network"}',
       ]);
+  });
+
+  test('is told what is wrong with the config it brings', async () => {
+    for (const config of ['servers', null, []]) {
+      await expect(createHost({ config })).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: 'The config that createHost was given cannot be read.',
+      });
+    }
+    const web = { transport: 'http', adress: 'https://example.com/mcp' };
+    await using host = await createHost({ config: { version: 1, servers: { demo, web } } });
+    const why =
+      `(overrides) servers.web.url: Missing 'url' in http server 'web'. Add the endpoint, or set transport to "stdio".\n` +
+      `(overrides) servers.web.adress: Unknown key 'adress'. Remove it, or check its spelling.`;
+    expect(host.failures()).toEqual([
+      { server: 'web', error: expect.objectContaining({ code: 'config_invalid', why }) },
+    ]);
+    await expect(host.call({ server: 'web', tool: 'search' })).rejects.toMatchObject({ code: 'config_invalid', why });
+    await expect(host.call({ server: 'mail', tool: 'send' })).rejects.toMatchObject({ code: 'server_unknown' });
+    expect((await host.call('mcp__demo__echo', { text: 'hello' })).output).toBe('hello');
+  });
+
+  test('may pass on options that it was not given itself', async () => {
+    // What a strict compiler allows is part of it: `exactOptionalPropertyTypes` is on here.
+    const unset: HostOptions = {
+      ask: undefined,
+      elicit: undefined,
+      naming: undefined,
+      log: undefined,
+      signal: undefined,
+    };
+    await using host = await createHost({ ...unset, connect: undefined, config: { version: 1, servers: { demo } } });
+    const { tools } = await openaiTools(host, { model: undefined, servers: undefined, contextWindow: undefined });
+    expect(tools.some(({ function: { name } }) => name === 'mcp__demo__echo')).toBe(true);
+  });
+
+  test('that calls wrongly is told so, and no server sees it', async () => {
+    await using host = await createHost({ config: { version: 1, servers: { demo } } });
+    const failure = (target: unknown, args?: unknown) => host.call(target as string, args).then(() => '', messageOf);
+    expect(await Promise.all([failure(undefined), failure({ server: 'demo' }), failure(7)])).toEqual(
+      Array(3).fill('usage: A call names its tool by a public name, or as { server, tool }.'),
+    );
+    expect(await failure('mcp__demo__echo', '{"text":"hello"}')).toBe(
+      "usage: The arguments for 'mcp__demo__echo' are a string, and a tool takes an object.",
+    );
+    expect(await failure('mcp__demo__echo', ['hello'])).toBe(
+      "usage: The arguments for 'mcp__demo__echo' are a list, and a tool takes an object.",
+    );
+    await using odd = await createHost({ config: { version: 1, servers: { demo } }, naming: 'dots' as 'at' });
+    expect(await odd.tools().catch(messageOf)).toBe("usage: There is no way of naming tools called 'dots'.");
+    expect(host.status()).toMatchObject([{ state: 'idle' }]);
+  });
+
+  test('that goes on after closing is told that the host is closed, and start() connects what is no longer there', async () => {
+    const host = await createHost({ config: { version: 1, servers: { demo } } });
+    await host.start();
+    await host.links.close('demo');
+    await host.start();
+    expect(host.status()).toMatchObject([{ state: 'ready' }]);
+    await host.close();
+    await host.close();
+    const closed = { code: 'cancelled', message: "Server 'demo' was closed for good, and takes no more calls." };
+    await expect(host.call('mcp__demo__echo', { text: 'hello' })).rejects.toMatchObject(closed);
+    expect(await host.start()).toMatchObject({ servers: [], failed: [{ server: 'demo', error: closed }] });
   });
 
   test('tells the errors of every entry of the package apart by their code', async () => {

@@ -66,7 +66,8 @@ async function fromServers(context: Context, wanted: ToolsWanted): Promise<Tools
   return {
     loaded: host.loaded,
     snapshot,
-    failures: host.failures(),
+    // What is written wrongly was told when the config was read.
+    failures: host.failures().filter(({ error }) => error.code !== 'config_invalid'),
     connecting: connecting.map(({ id }) => id),
     via: Object.fromEntries(asked.map(id => [id, hub.wayTo(id)])),
     fit: await host.describeFit(wait),

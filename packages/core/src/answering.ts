@@ -17,17 +17,17 @@ import type { Links } from './link/links.ts';
 /** What an embedding program brings along for its servers. Servers are told of nothing that is not here. */
 export interface AnswerOptions {
   /** Folders that servers may know of; `[]` where they come later, through `setRoots`. */
-  readonly roots?: RootsSource;
+  readonly roots?: RootsSource | undefined;
   /** Runs the agent's model for a server. A server that is not trusted needs a yes of `ask` for each request. */
-  readonly sample?: Sample;
+  readonly sample?: Sample | undefined;
   /** What `sample` can do beyond plain messages. */
-  readonly sampling?: SamplingExtras;
+  readonly sampling?: SamplingExtras | undefined;
   /** Asks the person for a server: a form to fill in, or a page to visit. */
-  readonly elicit?: Elicit;
+  readonly elicit?: Elicit | undefined;
   /** The least important messages of servers' own logs. Default: what each server thinks best. */
-  readonly serverLogLevel?: ServerLogLevel;
+  readonly serverLogLevel?: ServerLogLevel | undefined;
   /** What servers with the capability `codex/sandbox-state` are told. */
-  readonly sandboxState?: SandboxState;
+  readonly sandboxState?: SandboxState | undefined;
 }
 
 export interface AnsweringOptions extends AnswerOptions {

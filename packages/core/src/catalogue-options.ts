@@ -8,13 +8,13 @@ export interface CatalogueOptions {
    * How long a list of tools, resources or prompts counts before the server is asked again. Default: 300,000 (5 min).
    * 0 switches the cache off: every snapshot asks. Infinity: it counts until the server says that it changed.
    */
-  readonly toolsTtlMs?: number;
+  readonly toolsTtlMs?: number | undefined;
   /** Whether a server that says its list changed is asked again. Default: true; the event comes either way. */
-  readonly dropOnListChanged?: boolean;
+  readonly dropOnListChanged?: boolean | undefined;
   /** Whether what servers offer is kept in the data directory for the next run. Default: true. */
-  readonly remember?: boolean;
+  readonly remember?: boolean | undefined;
   /** The time by which lists grow old. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 const DEFAULT_TTL_MS = 5 * 60_000;
@@ -27,7 +27,7 @@ export function listRules({ toolsTtlMs = DEFAULT_TTL_MS, clock = systemClock }: 
 }
 
 export function memoryFor(
-  options: CatalogueOptions & { readonly surroundings?: Surroundings; readonly data?: string | undefined },
+  options: CatalogueOptions & { readonly surroundings?: Surroundings | undefined; readonly data?: string | undefined },
 ): Memory {
   if (options.remember === false) return NO_MEMORY;
   return new FileMemory(dataDirectory(options.surroundings ?? ownSurroundings(), options.data));

@@ -5,6 +5,7 @@ import type { Bus } from './base/bus.ts';
 import type { JunctorError } from './base/error.ts';
 import { type CallOptions, type CallRooms, call, type ToolRef } from './call/call.ts';
 import type { Heartbeats } from './call/heartbeat.ts';
+import { misusedCall } from './call/misused-call.ts';
 import { type OwnCall, ownCall } from './call/own-call.ts';
 import { type Permission, type PermissionOptions, permit } from './call/permission.ts';
 import type { CutOptions } from './call/results.ts';
@@ -27,6 +28,7 @@ import type { ResultQuery, ResultReading } from './result/reading/read-artifact.
 import type { ToolResult } from './result/tool-result.ts';
 import type { ToolStatistics } from './statistics.ts';
 import { toolNotFound } from './tool-not-found.ts';
+import { writtenWrongly } from './written-wrongly.ts';
 
 export interface ServerFailure {
   readonly server: string;
@@ -53,6 +55,8 @@ export abstract class HostCalls extends HostCatalogue {
 
   /** Calls a tool by its public name, or by the pair of server and tool; or one of our own: for search, resources, prompts. */
   call(target: string | ToolRef, args: unknown = {}, options: CallOptions = {}): Promise<ToolResult> {
+    const misuse = misusedCall(target, args);
+    if (misuse) return Promise.reject(misuse);
     if (typeof target !== 'string') return this.#call(target, args, options);
     const known = this.offer.find(target);
     if (known) return this.#call(known, args, options);
@@ -120,13 +124,13 @@ export abstract class HostCalls extends HostCatalogue {
     return readOnlyHint === true || idempotentHint === true;
   }
 
-  /** The servers that could not be reached, or not even tried, each with its reason. One that is switched off is neither. */
+  /** The servers that could not be reached, not even tried, or are written wrongly, each with its reason. One that is switched off is none of these. */
   failures(): ServerFailure[] {
     const unreachable = this.links.ids.flatMap((server): ServerFailure[] => {
       const state = this.links.state(server);
       return state.kind === 'error' || state.kind === 'auth_required' ? [{ server, error: state.lastError }] : [];
     });
-    return [...unreachable, ...untried(this.config.resolution)];
+    return [...unreachable, ...untried(this.config.resolution), ...writtenWrongly(this.config.loaded)];
   }
 
   #call(ref: ToolRef, args: unknown, options: CallOptions): Promise<ToolResult> {

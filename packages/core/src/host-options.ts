@@ -23,33 +23,35 @@ export interface HostOptions
   /** Where tokens, secrets and approvals are kept. Default: `$JUNCTOR_DATA`, else the person's data directory. */
   readonly data?: string | undefined;
   /** How tools are called in public. Default: what the config says, else `mcp__`. */
-  readonly naming?: NamingStrategy;
+  readonly naming?: NamingStrategy | undefined;
   /** Asks a person about a call that no rule allows. It may answer once, for the session, or for always. */
-  readonly ask?: Ask;
+  readonly ask?: Ask | undefined;
   /**
    * Calls that need a yes wait for it at `host.approvals`, where any surface may answer, and are denied after `waitMs`
    * (default 5 minutes). Without it, or with `attended: false`, only `ask` is asked, and where that is missing, nobody.
    */
   readonly approvals?: { readonly waitMs?: number | undefined; readonly attended?: boolean };
   /** Where what is allowed for always is kept. Default: `grants.json` in the data directory. */
-  readonly grants?: GrantShelf;
+  readonly grants?: GrantShelf | undefined;
   /** Secrets of your own, asked for `${secret:NAME}` before those of the data directory. */
   readonly secrets?: { get(name: string): Promise<string | undefined> };
   /** The lockfile for servers that stand in no file; any other is beside the config file that defines the server. */
-  readonly lockfile?: string;
-  readonly client?: ClientInfo;
+  readonly lockfile?: string | undefined;
+  readonly client?: ClientInfo | undefined;
   /** Where warnings, lost servers and whatever else helps to find a cause are written. Default: nowhere. */
   readonly log?: LogTarget | Log | undefined;
   /** Learns every secret that is resolved for this host. */
-  readonly redactor?: Redactor;
+  readonly redactor?: Redactor | undefined;
   /** How often in a row a server that cannot be reached is tried. Default: what `health` says, else 5. */
-  readonly attempts?: number;
+  readonly attempts?: number | undefined;
   /** Whether servers are connected at once or when they are first needed. Default: what `startup` says, else lazy. */
-  readonly connect?: 'lazy' | 'eager';
+  readonly connect?: 'lazy' | 'eager' | undefined;
   /** The era that is preferred with servers which speak both: for a program that passes answers on as they are. Default: modern. */
-  readonly era?: 'legacy' | 'modern';
+  readonly era?: 'legacy' | 'modern' | undefined;
   /** Where servers are reached in place of where the config says: for a program that knows of a hub that has them. */
-  readonly reroute?: (servers: ReadonlyMap<string, ResolvedServer>) => Promise<ReadonlyMap<string, ResolvedServer>>;
+  readonly reroute?:
+    | ((servers: ReadonlyMap<string, ResolvedServer>) => Promise<ReadonlyMap<string, ResolvedServer>>)
+    | undefined;
   /** Closes the host, and gives up whatever is being started. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }

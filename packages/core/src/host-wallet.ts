@@ -11,17 +11,17 @@ import { Wallet } from './link/auth/wallet.ts';
 
 export interface CredentialOptions {
   /** Auth providers by the id that `auth_provider` of a server names. */
-  readonly authProvidersById?: Readonly<Record<string, AuthProvider>>;
+  readonly authProvidersById?: Readonly<Record<string, AuthProvider>> | undefined;
   /** Takes part in a sign-in at once when a server asks for one. Without it such a server waits for `signIn`. */
-  readonly signIn?: Interaction;
+  readonly signIn?: Interaction | undefined;
   /** https address of this program's client id metadata document. */
-  readonly clientMetadataUrl?: string;
+  readonly clientMetadataUrl?: string | undefined;
   /** Where sign-ins are kept. Default: `mcp-auth.json` in the data directory. */
-  readonly tokenShelf?: TokenShelf;
+  readonly tokenShelf?: TokenShelf | undefined;
 }
 
 interface Surrounded extends CredentialOptions {
-  readonly surroundings?: Surroundings;
+  readonly surroundings?: Surroundings | undefined;
   readonly data?: string | undefined;
 }
 

@@ -34,14 +34,23 @@ import { type ServerStatus, statusOf } from './status.ts';
 import { ToolViews } from './tool-views.ts';
 import { VERSION } from './version.ts';
 import { wordVectorsOnDemand } from './word-vectors-file.ts';
+import { noConfig, writtenWrongly } from './written-wrongly.ts';
 
 export type { ServerFailure } from './host-calls.ts';
 
+/**
+ * Reads the config and gives the host of its servers, which starts each when it is first needed. Close it, or hold it with
+ * `await using`: a server that runs keeps the program running. A server that is written wrongly costs itself only, see
+ * `failures()`; a `config` that is none is thrown as `config_invalid`.
+ */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const surroundings = options.surroundings ?? ownSurroundings();
   const redactor = options.redactor ?? new Redactor();
   const again = async (): Promise<Prepared> => {
     const prepared = await prepare({ ...options, ...givenConfig(options), surroundings, redactor });
+    const { layers, problems } = prepared.loaded;
+    const isThere = layers.some(({ name }) => name === 'override' || name === 'enterprise');
+    if (options.config !== undefined && !isThere) throw noConfig(problems);
     if (!options.reroute) return prepared;
     const servers = await options.reroute(prepared.resolution.servers);
     return { ...prepared, resolution: { ...prepared.resolution, servers } };
@@ -116,6 +125,7 @@ export class Host extends HostCalls implements AsyncDisposable {
       answers: this.answering.answers,
       memory: this.#memory,
       wallet: this.wallet,
+      whyMissing: id => writtenWrongly(this.loaded).find(({ server }) => server === id)?.error,
       onLaunched: () => this.offer.prepare(),
       onState: (server, state) => onState(rooms(), server, state),
       onNotification: (server, method, params) => onNotification(rooms(), server, method, params),

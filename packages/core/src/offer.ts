@@ -17,13 +17,13 @@ import { recallTools } from './recall-tools.ts';
 import { ServerLists } from './server-lists.ts';
 
 export interface SnapshotWait {
-  readonly servers?: readonly string[];
+  readonly servers?: readonly string[] | undefined;
   /** Servers that have not answered after this long appear with the tools of an earlier connection, or not yet. */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
   /** Whoever asks will ask again: nothing waits longer for the sake of a client that reads its list only once. */
-  readonly again?: boolean;
+  readonly again?: boolean | undefined;
   /** Takes the tools of an earlier connection where there are any, marked stale, and asks only servers without. */
-  readonly known?: boolean;
+  readonly known?: boolean | undefined;
 }
 
 export interface OfferOptions extends CatalogueOptions {

@@ -10,6 +10,8 @@ export async function startAll(host: Host): Promise<Omit<StartupComplete, 'type'
     host.links.ids.map(async server => {
       host.events.emit({ type: 'startup-update', server, status: 'starting' });
       try {
+        // Its tools may be known from before, and itself no longer there.
+        await host.links.ready(server);
         await host.collect(server);
         servers.push(server);
         host.events.emit({ type: 'startup-update', server, status: 'ready' });

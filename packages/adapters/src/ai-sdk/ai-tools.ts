@@ -12,11 +12,11 @@ import { type AiToolOutput, aiTool } from './one-tool.ts';
 
 export interface AiToolsOptions<Native extends ToolSet> extends ToolboxOptions {
   /** The program's own tools. They keep their names. */
-  readonly native?: Native;
+  readonly native?: Native | undefined;
   /** The model they are for. It decides what results may hold besides text, and whether tools can be deferred. */
-  readonly model?: LanguageModel;
+  readonly model?: LanguageModel | undefined;
   /** Whether progress is streamed, as preliminary results. Default: true. */
-  readonly progress?: boolean;
+  readonly progress?: boolean | undefined;
 }
 
 /** Can be spread into the options of generateText, streamText or an agent. */

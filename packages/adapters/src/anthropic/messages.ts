@@ -50,9 +50,9 @@ type ImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
 
 export interface AnthropicToolsOptions<Native> extends ToolboxOptions {
   /** The program's own tools, as they stand in `tools`. They come first, and keep their names. */
-  readonly native?: readonly Native[];
+  readonly native?: readonly Native[] | undefined;
   /** Such as `claude-opus-4-5`: what it is known to do decides about `defer: 'auto'`. */
-  readonly model?: string;
+  readonly model?: string | undefined;
 }
 
 export async function anthropicTools<Native extends { readonly name: string } = never>(

@@ -37,9 +37,9 @@ export interface GeminiFunctionResponsePart {
 
 export interface GeminiToolsOptions<Native> extends ToolboxOptions {
   /** The program's own function declarations. They come first, and keep their names. */
-  readonly native?: readonly Native[];
+  readonly native?: readonly Native[] | undefined;
   /** Such as `gemini-3-pro`. Models before Gemini 3 take no pictures in the answer of a tool. */
-  readonly model?: string;
+  readonly model?: string | undefined;
 }
 
 export async function geminiTools<Native extends { readonly name?: string } = never>(

@@ -34,9 +34,9 @@ export interface ChatToolMessage {
 
 export interface OpenAiToolsOptions<Native> extends ToolboxOptions {
   /** Such as `gpt-5`, or `qwen3` on another host: names and schemas are such as it reads. Default: those of OpenAI. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** The program's own tools, as they stand in `tools`. They come first, and keep their names. */
-  readonly native?: readonly Native[];
+  readonly native?: readonly Native[] | undefined;
 }
 
 /** Any entry of `tools`: other kinds than functions have no name of ours to clash with. */

@@ -30,9 +30,9 @@ export type ResponsesOutputPart =
 
 export interface OpenAiResponsesToolsOptions<Native> extends ToolboxOptions {
   /** The program's own tools, as they stand in `tools`. They come first, and keep their names. */
-  readonly native?: readonly Native[];
+  readonly native?: readonly Native[] | undefined;
   /** Such as `gpt-5.4`: what it is known to do decides about `defer: 'auto'`. */
-  readonly model?: string;
+  readonly model?: string | undefined;
 }
 
 interface AnyResponsesTool {

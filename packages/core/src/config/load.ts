@@ -26,7 +26,7 @@ export interface LoadMcpConfigOptions {
   readonly withoutDiscovery?: boolean | undefined;
   /** Any problem at all fails the load. */
   readonly strict?: boolean | undefined;
-  readonly surroundings?: Surroundings;
+  readonly surroundings?: Surroundings | undefined;
 }
 
 export interface McpConfigLoadResult {
@@ -63,7 +63,10 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
     const { overrides } = options;
     const value: unknown = typeof overrides === 'function' ? overrides(layers) : overrides;
     const document = { file: '(overrides)', value, locate: () => ({ line: 1, column: 1 }) };
-    collect(await readValue(document, { home }), problems, reading => layers.push(overrideLayer(reading)));
+    const unplaced: Problem[] = [];
+    collect(await readValue(document, { home }), unplaced, reading => layers.push(overrideLayer(reading)));
+    // A value has no lines.
+    problems.push(...unplaced.map(({ line: _line, column: _column, ...problem }) => problem));
   }
   const { servers, frame, switches } = mergeLayers(layers);
   for (const [id, entry] of switches)

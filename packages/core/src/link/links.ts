@@ -1,5 +1,6 @@
 /** The links of one host: opened when first needed, each once however many wait for it, all ended together. */
 
+import type { JunctorError } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
 import type { Scope } from '../base/scope.ts';
 import type { LeftOut, ResolvedServer, Roster } from '../resolve/roster.ts';
@@ -36,6 +37,8 @@ export interface LinksOptions {
   readonly onLaunched?: () => void;
   readonly onState: (server: string, state: LinkState) => void;
   readonly onNotification: (server: string, method: string, params: unknown) => void;
+  /** Why there is no such server, where somebody meant to define one. */
+  readonly whyMissing?: (id: string) => JunctorError | undefined;
 }
 
 /** What one life of a server is opened with, where that is not the same for all. */
@@ -206,7 +209,7 @@ export class Links {
     if (place) return place;
     const leftOut = this.#leftOut.get(id);
     if (leftOut) throw unusable(leftOut);
-    throw unknownServer(id, this.ids, [...this.#leftOut.keys()]);
+    throw this.#options.whyMissing?.(id) ?? unknownServer(id, this.ids, [...this.#leftOut.keys()]);
   }
 }
 

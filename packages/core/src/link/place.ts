@@ -112,7 +112,7 @@ export class Place {
 
   /** Tries until it is open, or until there is no sense in trying further. */
   async #open(): Promise<Link> {
-    if (this.#givenUp) throw abandoned(this.server.id);
+    if (this.#givenUp) throw closedForGood(this.server.id);
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     // Parked: asking again makes sense once somebody has signed in.
@@ -220,6 +220,14 @@ export class Place {
 
 function abandoned(id: string): JunctorError {
   return new JunctorError('cancelled', `Server '${id}' was closed before it had started.`, { server: id });
+}
+
+function closedForGood(id: string): JunctorError {
+  return new JunctorError('cancelled', `Server '${id}' was closed for good, and takes no more calls.`, {
+    server: id,
+    why: 'its host was closed, or a reload took it out of the config',
+    hint: 'make the call before host.close(), or create another host',
+  });
 }
 
 function silentTooLong(id: string): JunctorError {

@@ -26,7 +26,11 @@ export const NAMING_STRATEGIES = {
 export type NamingStrategy = keyof typeof NAMING_STRATEGIES;
 
 export function joiningOf(strategy: NamingStrategy): Joining {
-  return NAMING_STRATEGIES[strategy];
+  const joining: Joining | undefined = NAMING_STRATEGIES[strategy];
+  if (joining) return joining;
+  throw new JunctorError('usage', `There is no way of naming tools called '${strategy}'.`, {
+    hint: `use one of ${Object.keys(NAMING_STRATEGIES).join(', ')}`,
+  });
 }
 
 /** What tells names apart that would be the same. */
