@@ -36,7 +36,7 @@ async function buildLibrary(dist) {
   // Chunks of an earlier build have other names, and would stay for ever.
   rmSync(join(dist, 'chunks'), { recursive: true, force: true });
   const chunks = 'chunks/[name]-[hash].js';
-  const names = ['index', 'light', 'config-read', 'config-write', 'known', 'inside'];
+  const names = ['index', 'whole', 'light', 'config-read', 'config-write', 'known', 'inside'];
   const entries = Object.fromEntries([...names.map(name => [name, core(name)]), [PARSE, core('config/parse')]]);
   const together = {
     library: core('index'),

@@ -1,5 +1,6 @@
 /** The keyring of the operating system: Keychain, Credential Manager or Secret Service. It keeps values, and lists none. */
 
+import { createRequire } from 'node:module';
 import { withDeadline } from '../../base/deadline.ts';
 import { sentenceOf } from '../../base/error.ts';
 
@@ -29,8 +30,9 @@ const OPTIONS = { linux: { store: 'secret-service' } } as const;
 
 export async function openKeyring(): Promise<KeyringSearch> {
   try {
-    // Native code that not every platform has, so it is looked for and never relied on.
-    const { AsyncEntry } = await import('@napi-rs/keyring');
+    // Native code that not every platform has, so it is looked for and never relied on. Not by `import`: a bundler would
+    // follow that, and fail.
+    const { AsyncEntry } = createRequire(import.meta.url)('@napi-rs/keyring') as typeof import('@napi-rs/keyring');
     const entry = (account: string) => new AsyncEntry(SERVICE, account, OPTIONS);
     await withDeadline(entry(PROBE_ACCOUNT).getPassword(), {
       ms: PROBE_MS,
