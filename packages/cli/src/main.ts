@@ -1,19 +1,24 @@
 /** A command typed at this terminal, or by a program. */
 import { ownSurroundings, type Surroundings } from '@junctor/core/light';
 import { steerless, steerlessJson } from './output/steerless.ts';
+import { Unheard } from './output/unheard.ts';
 import { runLine, type Stand, type Voice } from './run-line.ts';
 
 export async function main(argv: readonly string[]): Promise<void> {
   const attended = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  process.exitCode = await runLine(argv, new OwnStand(attended));
+  const unheard = new Unheard();
+  unheard.watch(process.stdout, process.stderr);
+  process.exitCode = unheard.code(await runLine(argv, new OwnStand(attended, unheard.signal)));
 }
 
 class OwnStand implements Stand {
   readonly voice = TERMINAL;
   readonly attended: boolean;
+  readonly unread: AbortSignal;
 
-  constructor(attended: boolean) {
+  constructor(attended: boolean, unread: AbortSignal) {
     this.attended = attended;
+    this.unread = unread;
   }
 
   /** Asked for when a command needs it: help is given also in a folder that is gone. */

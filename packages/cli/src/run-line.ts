@@ -1,5 +1,5 @@
 /** The way of every command: find it, parse it, run it, turn what comes back into an exit code. */
-import { JunctorError, Log, nearest, Redactor, type Surroundings, VERSION } from '@junctor/core/light';
+import { isJunctorError, JunctorError, Log, nearest, Redactor, type Surroundings, VERSION } from '@junctor/core/light';
 import type { CommandRow } from './command.ts';
 import { COMMANDS } from './commands/table.ts';
 import type { Context } from './context.ts';
@@ -15,6 +15,8 @@ export interface Stand {
   readonly attended: boolean;
   /** Set where a hub runs it: what gives it up in place of the signals of this process. */
   readonly errand?: AbortSignal;
+  /** Aborted once nobody reads what is printed: a command that would go on printing ends. */
+  readonly unread?: AbortSignal;
 }
 
 export interface Voice {
@@ -35,6 +37,7 @@ export async function runLine(argv: readonly string[], stand: Stand): Promise<nu
     return await runCommand(argv, stand, redactor);
   } catch (error) {
     if (error instanceof RunElsewhere) throw error;
+    if (stand.unread?.aborted && isJunctorError(error, 'cancelled')) return 0;
     // A line that cannot be parsed still says whether a program is reading.
     if (argv.includes('--json')) stand.voice.document(redactor.mask(JSON.stringify(failureDocument(error), null, 2)));
     else stand.voice.talk(redactor.mask(describeFailure(error, argv.includes('--debug'))));
@@ -58,6 +61,9 @@ async function runCommand(argv: readonly string[], stand: Stand, redactor: Redac
     if (interrupt.signal.aborted) process.exit(130);
     interrupt.abort(new JunctorError('cancelled', 'Interrupted.'));
   };
+  stand.unread?.addEventListener('abort', () =>
+    interrupt.abort(new JunctorError('cancelled', 'Nobody reads any more.')),
+  );
   const signals = command.ownSignals || stand.errand ? [] : SIGNALS;
   for (const signal of signals) process.on(signal, onSignal);
   const context = contextOf(parsed, stand, redactor, stand.errand ?? interrupt.signal);

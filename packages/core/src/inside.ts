@@ -1,7 +1,7 @@
 /** What the hub shares with the library and nobody else should rely on. */
 
 export { absentServers } from './absent-servers.ts';
-export { writePrivateFile } from './base/atomic-file.ts';
+export { unwritable, writePrivateFile } from './base/atomic-file.ts';
 export { canonicalJson } from './base/canonical-json.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { orAborted } from './base/deadline.ts';

@@ -5,7 +5,7 @@
 import { chmod, mkdir, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { JunctorError } from '@junctor/core';
-import { type Frame, frameText, LineReader, withFileLock } from '@junctor/core/inside';
+import { type Frame, frameText, LineReader, unwritable, withFileLock } from '@junctor/core/inside';
 import { MAX_REQUEST_BYTES } from '../endpoint/bodies.ts';
 import { isListening } from '../store/hub-file.ts';
 import { leavePlace, otherPlace, socketPlace } from '../store/socket-place.ts';
@@ -55,7 +55,9 @@ export class LocalPipe {
 
   /** Undefined where another hub has it. */
   static async claim(dataDirectory: string): Promise<LocalPipe | undefined> {
-    await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+    await mkdir(dataDirectory, { recursive: true, mode: 0o700 }).catch(error => {
+      throw unwritable(dataDirectory, error);
+    });
     // Two that find the socket of a dead hub must not both take it away: the second would take that of the first.
     return withFileLock(`${dataDirectory}/hub`, async () => {
       const path = await socketPlace(dataDirectory);
