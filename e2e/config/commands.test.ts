@@ -266,6 +266,27 @@ describe('explain', () => {
 });
 
 describe('import and export', () => {
+  test('import names what an agent has for this folder alone, and an agent that is nearly meant', async () => {
+    await using home = await makeHome();
+    const own = { type: 'stdio', command: 'x' };
+    await home.write('.claude.json', { mcpServers: {}, projects: { [home.project]: { mcpServers: { own } } } });
+    const { imported, skipped } = await json(home, 'mcp', 'import');
+    expect([imported, skipped]).toEqual([
+      [],
+      [
+        {
+          id: 'own',
+          from: join(home.path, '.claude.json'),
+          because: `it is there for ${home.project} alone: --scope local copies it for this folder`,
+        },
+      ],
+    ]);
+    const local = await json(home, 'mcp', 'import', 'claude-code', '--scope', 'local');
+    expect(local.imported).toMatchObject([{ id: 'own' }]);
+    const { code, stderr } = await junctor(home, ['mcp', 'import', 'claude']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('did you mean claude-code?')]);
+  });
+
   promise(
     ['8.8a', '8.8b', '8.8c', '4.1ae'],
     'import copies from agents and files, shows a diff first, and keeps secrets apart',

@@ -117,6 +117,15 @@ describe('the hub in the place of secrets', () => {
     expect((await hub.fetch('/healthz')).status).toBe(200);
   });
 
+  test('what the file of an agent has besides the hub is named: the agent would have it twice', async () => {
+    await using home = await makeHome();
+    await home.write('.cursor/mcp.json', { mcpServers: { own: { command: 'x' }, off: { command: 'y' } } });
+    await junctor(home, ['mcp', 'import']);
+    await junctor(home, ['mcp', 'disable', 'off', '--scope', 'global']);
+    const { stderr } = await junctor(home, ['mcp', 'export', 'cursor', '--via', 'hub', '--write']);
+    expect(stderr).toContain("'own' is in the file, too: Cursor has it twice");
+  });
+
   test('an entry that leads to the hub is not imported', async () => {
     await using home = await makeHome();
     for (const agent of AGENT_NAMES) await junctor(home, ['mcp', 'export', agent, '--via', 'hub', '--write']);

@@ -1,8 +1,10 @@
 /** The servers that other agents' files define, ready to be copied. */
 
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { JunctorError } from '../base/error.ts';
+import { nearest } from '../base/nearest.ts';
 import { type DialectName, isDialectName } from './dialects/dialect.ts';
 import { DIALECTS, dialectNamed } from './dialects/registry.ts';
 import { readText } from './load.ts';
@@ -49,12 +51,14 @@ export async function collectImports(options: ImportOptions): Promise<Imports> {
   const found = new Map<string, FoundServer>();
   const problems: string[] = [];
   const skipped: Skipped[] = [];
-  for (const { file, dialect, required } of files) {
+  for (const place of files) {
+    const { file, dialect, required } = place;
     const text = await readText(file, required);
     if (text === undefined || text.trim() === '') continue;
     const read = await readConfig(file, text, { dialect, home: surroundings.home, project, idFor: asServerId });
     problems.push(...(read.ok ? read.reading.problems : read.problems).filter(isAboutServers).map(describeProblem));
     if (!read.ok) continue;
+    if (project === undefined) skipped.push(...(await ofThisFolder(place, text, options, read.reading.config.servers)));
     for (const [id, definition] of Object.entries(read.reading.config.servers)) {
       // The first file that names a server wins: an agent's user file comes before its project file.
       const other = found.get(id);
@@ -64,6 +68,21 @@ export async function collectImports(options: ImportOptions): Promise<Imports> {
     }
   }
   return { found: [...found.values()], skipped, problems };
+}
+
+/** Servers that the file has for this folder alone: copied for everywhere they would be in all others, too. */
+async function ofThisFolder(
+  { file, dialect }: ImportFile,
+  text: string,
+  { surroundings: { cwd, home } }: ImportOptions,
+  everywhere: Readonly<Record<string, McpServerDef>>,
+): Promise<Skipped[]> {
+  // Such a file can be large, and most say nothing of this folder.
+  if (!text.includes(JSON.stringify(cwd))) return [];
+  const read = await readConfig(file, text, { dialect, home, project: cwd, idFor: asServerId });
+  const ids = read.ok ? Object.keys(read.reading.config.servers) : [];
+  const because = `it is there for ${cwd} alone: --scope local copies it for this folder`;
+  return ids.filter(id => !Object.hasOwn(everywhere, id)).map(id => ({ id, from: file, because }));
 }
 
 /** One server that several agents have is one server; two that only share their id are not. */
@@ -99,12 +118,21 @@ function everyUserFile(surroundings: Surroundings): ImportFile[] {
 
 function filesNamed({ surroundings, dialect }: ImportOptions, word: string): ImportFile[] {
   if (!isDialectName(word)) {
+    if (/^[\w-]+$/.test(word) && !existsSync(resolve(surroundings.cwd, word))) throw neitherAgentNorFile(word);
     return [{ file: resolve(surroundings.cwd, word), dialect, required: true }];
   }
   const files = dialectNamed(word).files?.(surroundings) ?? [];
   if (files.length === 0)
     throw new JunctorError('usage', `'${word}' has no file of its own to import from.`, { hint: 'name the file' });
   return files.map(({ path }) => ({ file: path, dialect: word, required: false }));
+}
+
+function neitherAgentNorFile(word: string): JunctorError {
+  const agents = DIALECTS.filter(({ files }) => files !== undefined).map(({ name }) => name);
+  const near = agents.find(name => name.startsWith(`${word}-`)) ?? nearest(word, agents);
+  return new JunctorError('usage', `There is no agent '${word}', and no file of this name.`, {
+    hint: near ? `did you mean ${near}?` : `an agent is one of: ${agents.join(', ')}`,
+  });
 }
 
 /** A file of another program may hold much that is none of our business. */

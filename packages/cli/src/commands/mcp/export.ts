@@ -1,3 +1,4 @@
+import { isEnabled, loadMcpConfig, readConfig } from '@junctor/core/config-read';
 import {
   type AgentTarget,
   describeDrift,
@@ -15,7 +16,7 @@ import { oneOf } from '../../choice.ts';
 import { defineCommand } from '../../command.ts';
 import { agentTarget } from '../../config-files/agent-target.ts';
 import { type Exports, exportsFor } from '../../config-files/exports.ts';
-import type { Context } from '../../context.ts';
+import { type Context, loadOptions } from '../../context.ts';
 import { checkExport, removeExport, undoExport } from './export-back.ts';
 
 export const mcpExport = defineCommand({
@@ -68,6 +69,7 @@ Before a file is changed it is copied into the data directory.`,
     });
     for (const { id, because } of leftOut) context.talk(`warning: left out '${id}': ${because}`);
     if (wrote) tellNextSteps(context, target, written, exports.supposedHub);
+    if (wrote && via === 'hub') await tellTwice(context, target, after);
     return 0;
   },
 });
@@ -102,4 +104,20 @@ function tellNextSteps(
     context.talk(`set ${TOKEN_VARIABLE} where ${dialect.title} runs: junctor hub token --agent ${dialect.name}${data}`);
   if (supposedHub)
     context.talk(`no hub runs now; ${dialect.title} looks for one at ${supposedHub}: junctor hub${data}`);
+}
+
+/** What the agent's file had before it was led to the hub: the agent goes on starting it, past the permissions. */
+async function tellTwice(context: Context, { dialect, file }: AgentTarget, text: string): Promise<void> {
+  const read = await readConfig(file, text, { dialect: dialect.name, home: context.surroundings.home });
+  if (!read.ok) return;
+  const { servers } = await loadMcpConfig({ ...loadOptions(context), strict: false });
+  const twice = Object.keys(read.reading.config.servers).filter(id => {
+    const server = servers.get(id);
+    return server !== undefined && isEnabled(server);
+  });
+  if (twice.length === 0) return;
+  const [are, them] = twice.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  context.talk(
+    `${twice.map(id => `'${id}'`).join(', ')} ${are} in the file, too: ${dialect.title} has ${them} twice, and the second way knows no permissions; take ${them} out there`,
+  );
 }
