@@ -40,14 +40,18 @@ describe('mcp remove, enable, disable and get', () => {
       await home.write(USER, { servers: { a: server('user') } });
       const enabled = async () =>
         (await json(home, 'mcp', 'list')).servers.map(({ enabled: on }: { enabled: boolean }) => on);
-      expect((await junctor(home, ['mcp', 'disable', 'a'])).code).toBe(0);
+      const here = await junctor(home, ['mcp', 'disable', 'a']);
+      expect([here.code, here.stderr]).toEqual([
+        0,
+        'for this project only; everywhere: junctor mcp disable a --scope global\n',
+      ]);
       expect(await enabled()).toEqual([false]);
       expect(JSON.parse(await readFile(join(home.project, 'junctor.json'), 'utf8')).servers).toEqual({
         a: { enabled: false },
       });
       await junctor(home, ['mcp', 'enable', 'a']);
       expect(await enabled()).toEqual([true]);
-      await junctor(home, ['mcp', 'disable', 'a', '--scope', 'global']);
+      expect((await junctor(home, ['mcp', 'disable', 'a', '--scope', 'global'])).stderr).toBe('');
       expect(JSON.parse(await readFile(join(home.path, USER), 'utf8')).servers.a).toEqual({
         ...server('user'),
         enabled: false,

@@ -4,7 +4,7 @@ import { loadMcpConfig } from '@junctor/core/config-read';
 import { switchServer, TrustBook } from '@junctor/core/config-write';
 import { dataDirectory } from '@junctor/core/light';
 import { type Command, defineCommand } from '../../command.ts';
-import { SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
+import { isOfProject, SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
 import { type Context, dialectOf, loadOptions } from '../../context.ts';
 import { findServer } from './get.ts';
 
@@ -24,6 +24,8 @@ function switchCommand(verb: 'enable' | 'disable', enabled: boolean): Command {
       // Whoever switches a server on has decided that it may run.
       if (enabled) await approve(context, server, file);
       context.answer({ json: { id, enabled, file }, text: `${verb}d server '${id}' in ${file}` });
+      if (server.layer === 'user' && isOfProject(target))
+        context.talk(`for this project only; everywhere: junctor mcp ${verb} ${id} --scope global`);
       await tellWritten(context, target);
       return 0;
     },
