@@ -513,10 +513,13 @@ describe('junctor doctor', () => {
     const nothing = await junctor(home, ['doctor']);
     expect([nothing.code, nothing.stdout.split('\n')[0]]).toEqual([0, 'no MCP servers configured']);
     const unknown = await junctor(home, ['doctor', 'nobody']);
-    expect([unknown.code, unknown.stderr.split('\n')[0]]).toEqual([
-      1,
+    const told = [
       "error: There is no server 'nobody'. (server_unknown)",
-    ]);
+      '  why: no MCP servers configured',
+      '  try: add one: junctor mcp add; or copy those of your agents: junctor mcp import',
+    ];
+    expect([unknown.code, unknown.stderr.trim().split('\n')]).toEqual([1, told]);
+    expect((await junctor(home, ['mcp', 'get', 'nobody'])).stderr.trim().split('\n')).toEqual(told);
     expect((await junctor(home, ['doctor', '--timeout', 'soon'])).code).toBe(2);
     const nobody = await junctor(home, ['doctor', '--client', 'emacs']);
     expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('claude-code')]);

@@ -8,4 +8,5 @@ export { namesSecret, Redactor } from './base/redact.ts';
 export { visibleText } from './base/visible-text.ts';
 export { AGENT_NAMES, DIALECT_NAMES, type DialectName, isDialectName } from './config/dialects/dialect.ts';
 export { dataDirectory, ownSurroundings, type Surroundings } from './config/places.ts';
+export { unknownServer } from './link/unknown-server.ts';
 export { VERSION } from './version.ts';

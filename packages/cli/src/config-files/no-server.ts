@@ -1,6 +1,6 @@
 /** An id that no layer defines, or one that a layer defines wrongly: every command tells it the same way. */
 import type { McpConfigLoadResult } from '@junctor/core/config-read';
-import { JunctorError, nearest } from '@junctor/core/light';
+import { JunctorError, unknownServer } from '@junctor/core/light';
 
 export function noServer(id: string, { servers, problems }: Pick<McpConfigLoadResult, 'servers' | 'problems'>) {
   const broken = problems.find(problem => problem.server === id);
@@ -12,18 +12,13 @@ export function noServer(id: string, { servers, problems }: Pick<McpConfigLoadRe
     });
   }
   const ids = [...servers.keys()];
+  const tool = toolCalled(id, ids);
+  if (tool === undefined) return unknownServer(id, ids, []);
   return new JunctorError('server_unknown', `There is no server '${id}'.`, {
     server: id,
-    why: ids.length > 0 ? `known servers: ${ids.join(', ')}` : 'no MCP servers configured',
-    hint: hintFor(id, ids),
+    why: `known servers: ${ids.join(', ')}`,
+    hint: `it looks like the name of a tool: junctor explain ${tool}`,
   });
-}
-
-function hintFor(id: string, ids: readonly string[]): string {
-  const tool = toolCalled(id, ids);
-  if (tool !== undefined) return `it looks like the name of a tool: junctor explain ${tool}`;
-  const near = nearest(id, ids);
-  return near === undefined ? 'junctor mcp list' : `did you mean '${near}'? All of them: junctor mcp list`;
 }
 
 /** `mcp__demo__echo` and `demo_echo` are what agents call the tool `echo` of `demo`. */
