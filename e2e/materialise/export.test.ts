@@ -315,6 +315,15 @@ describe('there and back', () => {
     }
   });
 
+  test('an entry of the same id that somebody else wrote is replaced, and that is said once', async () => {
+    await using one = await withCodex('[mcp_servers.a]\ncommand = "mine"\n');
+    const write = async () => (await junctor(one.home, ['mcp', 'export', 'codex', '--write'])).stderr;
+    expect(await write()).toMatch(
+      /^replaced 'a', which was not written by Junctor\nthe file as it was: \S+ \(back to it:/,
+    );
+    expect(await write()).toBe('');
+  });
+
   test('what is no longer exported goes, what somebody changed meanwhile stays', async () => {
     await using one = await withCodex('');
     const { home, file } = one;

@@ -53,13 +53,14 @@ Before a file is changed it is copied into the data directory.`,
         : asOwnFile(target, exports));
     await learnSecrets(context.redactor, target.file, written.before);
     const leftOut = [...exports.leftOut, ...written.leftOut];
-    const { exported, backup, after } = written;
+    const { exported, replaced, backup, after } = written;
     context.answer({
       json: {
         agent: target.dialect.name,
         via,
         file: target.file,
         exported,
+        replaced,
         left_out: leftOut,
         written: wrote,
         backup: backup ?? null,
@@ -96,8 +97,9 @@ function tellNextSteps(
   supposedHub: string | undefined,
 ): void {
   const data = context.global.data ? ` --data ${context.global.data}` : '';
-  const { backup, overwritten, stayed, after } = written;
+  const { backup, overwritten, replaced, stayed, after } = written;
   for (const drift of overwritten) context.talk(`wrote anew what somebody had changed: ${describeDrift(drift)}`);
+  for (const id of replaced) context.talk(`replaced '${id}', which was not written by Junctor`);
   for (const { id } of stayed) context.talk(`left '${id}' in the file: somebody changed it since Junctor wrote it`);
   if (backup) context.talk(`the file as it was: ${backup} (back to it: junctor mcp export ${dialect.name} --undo)`);
   if (after.includes(TOKEN_VARIABLE))

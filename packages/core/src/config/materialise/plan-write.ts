@@ -16,6 +16,8 @@ export interface Plan {
   readonly leftOut: readonly { readonly id: string; readonly because: string }[];
   /** Changed by somebody else, and written anew. */
   readonly overwritten: readonly Drift[];
+  /** Servers that somebody else had there, and otherwise. */
+  readonly replaced: readonly string[];
   /** No longer wanted, but changed by somebody else: they stay, and are ours no more. */
   readonly stayed: readonly Drift[];
 }
@@ -42,6 +44,10 @@ export function planWrite(
     dialect.write?.(document.value, [...fitting, ...taken.map(id => ({ id, definition: undefined }))]).edits ?? [],
   );
   const restored = taken.reduce((now, id) => withEntry(dialect, now, id, known[id]?.before), written);
+  const replaced = exported.filter(id => {
+    const theirs = known[id] ? undefined : entryOf(dialect, document, id);
+    return theirs !== undefined && !sameJson(theirs, entryOf(dialect, restored, id));
+  });
   return {
     after: restored,
     entries: Object.fromEntries(
@@ -54,6 +60,7 @@ export function planWrite(
     exported,
     leftOut,
     overwritten: drifts.filter(({ id }) => exported.includes(id)),
+    replaced,
     stayed,
   };
 }
