@@ -7,7 +7,7 @@ import { layPostgresWire } from './postgres-wire.ts';
 import { rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 
-const CONFIG = { version: 1, servers: { demo: trusted(testServer()) } };
+const CONFIG = { version: 1, servers: { demo: trusted(testServer()) }, permissions: { deny: ['mcp__demo__pid'] } };
 const { missing, postgres } = onePostgres();
 
 async function call(hub: RunningHub, times: number): Promise<void> {
@@ -34,6 +34,13 @@ test.skipIf(missing)('the answer to a change is lost on its way: what was change
   expect(stored).toBeGreaterThan(0);
   await call(hub, 2);
   await expect.poll(() => counts(hub), { timeout: 15_000 }).toEqual([5, 5]);
+  // What was never sent adds nothing to the statistics: what comes after it must not be taken for its share.
+  const lostAgain = wire.loseAnswer();
+  const client = await RawClient.open(hub, '/mcp/codex');
+  await client.call(1, 'demo_pid', {});
+  await lostAgain;
+  await call(hub, 2);
+  await expect.poll(() => counts(hub), { timeout: 15_000 }).toEqual([8, 7]);
 });
 
 test('what a hub of an earlier version wrote twice is there once after its next start', async () => {

@@ -7,7 +7,7 @@ import { Passing } from '@junctor/core/inside';
 import { Call, type CallHouse, callNames } from './call.ts';
 import type { CallAbout, CallEnd, OpenCall, RunningCall } from './call-record.ts';
 import type { Journal } from './journal.ts';
-import type { Tallies } from './tallies.ts';
+import type { Tallies, Tally } from './tallies.ts';
 
 export interface CallBookOptions {
   readonly journal: Journal;
@@ -36,6 +36,14 @@ export interface CallEvent {
   readonly bytes?: number;
 }
 
+/** Calls, and what they add to the tallies: written together or not at all, and given up together. */
+export interface CallBatch {
+  readonly calls: readonly Call[];
+  readonly tallies: readonly Tally[];
+}
+
+const NO_CALLS: CallBatch = { calls: [], tallies: [] };
+
 /** So many wait behind those that the database did not take yet; then those are given up, and the next are tried. */
 const MAX_WAITING = 20_000;
 
@@ -44,7 +52,7 @@ export class CallBook {
   readonly #running = new Passing<string, Call>();
   #ended: Call[] = [];
   /** Handed over to be written. */
-  #taken: readonly Call[] = [];
+  #taken = NO_CALLS;
   readonly #newName = callNames();
   readonly #house: CallHouse;
   #dropped = 0;
@@ -102,7 +110,7 @@ export class CallBook {
 
   /** Calls that ended and are not in the database yet. */
   get unwritten(): number {
-    return this.#taken.length + this.#ended.length;
+    return this.#taken.calls.length + this.#ended.length;
   }
 
   /** Calls that were given up because the database did not take them. */
@@ -111,22 +119,23 @@ export class CallBook {
   }
 
   /** Hands over what has ended since, to be written. It is so again, the same and by itself, until it is settled. */
-  take(): readonly Call[] {
-    if (this.#taken.length === 0) [this.#taken, this.#ended] = [this.#ended, []];
+  take(): CallBatch {
+    if (this.#taken.calls.length > 0) return this.#taken;
+    this.#taken = { calls: this.#ended, tallies: this.#options.tallies.take() };
+    this.#ended = [];
     return this.#taken;
   }
 
-  /** What was handed over could not be written, as far as anybody knows. Whether it is to be tried again. */
-  keepTaken(): boolean {
-    if (this.#ended.length <= MAX_WAITING) return true;
-    this.#dropped += this.#taken.length;
-    this.#taken = [];
-    return false;
+  /** What was handed over could not be written, as far as anybody knows. It is tried again, unless too many wait. */
+  failed(): void {
+    if (this.#ended.length <= MAX_WAITING) return;
+    this.#dropped += this.#taken.calls.length;
+    this.#taken = NO_CALLS;
   }
 
   /** What was handed over is in the database: the journal need not say it any more. */
   settled(): void {
-    this.#taken = [];
+    this.#taken = NO_CALLS;
     const { journal } = this.#options;
     if (this.#running.size === 0 && this.#ended.length === 0) return journal.empty();
     if (journal.isLong) journal.rewrite([...this.#running.values(), ...this.#ended].map(call => call.whole()));

@@ -122,10 +122,9 @@ export class Records implements AsyncDisposable {
   }
 
   async #writeBatch(): Promise<boolean> {
-    const calls = this.calls.take();
-    const tallies = this.tallies.take();
+    const { calls, tallies } = this.calls.take();
     const { sessions, attachments } = this.sessions.take();
-    if (calls.length + tallies.length + sessions.length + attachments.length === 0) return true;
+    if (calls.length + sessions.length + attachments.length === 0) return true;
     try {
       await this.#options.store.db.transaction().execute(async change => {
         await this.callRows.add(
@@ -135,12 +134,11 @@ export class Records implements AsyncDisposable {
         );
         await this.sessionRows.put(change, sessions, attachments);
       });
-      this.tallies.settled();
       this.calls.settled();
       this.#failing = false;
       this.#sessionNews.tell();
     } catch (error) {
-      if (!this.calls.keepTaken()) this.tallies.settled();
+      this.calls.failed();
       this.sessions.giveBack({ sessions, attachments });
       if (!this.#failing)
         this.#options.onProblem(`calls cannot be written to the database, and are kept here: ${sentenceOf(error)}`);

@@ -32,8 +32,6 @@ const OTHER_TOOLS = '(other)';
 
 export class Tallies {
   #fresh = new Map<string, Tally>();
-  /** Handed over to be written. */
-  #taken: readonly Tally[] = [];
   /** Since the hub began: what a monitor reads. */
   readonly #sinceStart = new Map<string, Tally>();
   readonly #outcomes = new Map<string, Map<string, number>>();
@@ -61,21 +59,11 @@ export class Tallies {
     return this.#outcomes;
   }
 
-  /**
-   * Hands over what is new, to be written. In the same order everywhere: two hubs must not wait for each other's rows. What
-   * was handed over is so again, the same and by itself, until it is settled.
-   */
+  /** Hands over what is new, to be written. In the same order everywhere: two hubs must not wait for each other's rows. */
   take(): readonly Tally[] {
-    if (this.#taken.length > 0) return this.#taken;
-    const sorted = [...this.#fresh].sort(([one], [other]) => (one < other ? -1 : 1));
+    const taken = [...this.#fresh].sort(([one], [other]) => (one < other ? -1 : 1));
     this.#fresh = new Map();
-    this.#taken = sorted.map(([, tally]) => tally);
-    return this.#taken;
-  }
-
-  /** What was handed over is in the database, or is given up with its calls. */
-  settled(): void {
-    this.#taken = [];
+    return taken.map(([, tally]) => tally);
   }
 
   sinceStart(): readonly Tally[] {
