@@ -21,6 +21,11 @@ export function readScope(given: string | undefined): ReadScope {
   return oneOf('scope', given ?? 'effective', WORDS) as ReadScope;
 }
 
+/** People who script know the user layer as `global`. */
+export function scopeWord(layer: LayerName): string {
+  return layer === 'user' ? 'global' : layer;
+}
+
 export function isInScope(layer: LayerName, scope: ReadScope): boolean {
   return scope === 'effective' || (LAYERS_OF[scope] as readonly LayerName[]).includes(layer);
 }

@@ -1,6 +1,7 @@
 /** Which file a config command writes. */
 
 import { resolve } from 'node:path';
+import type { LayerName } from '@junctor/core/config-read';
 import {
   discoverMcpConfigPath,
   localConfigPath,
@@ -11,6 +12,7 @@ import {
 import { oneOf } from '../choice.ts';
 import type { Context } from '../context.ts';
 import { ignoreInGit } from './git-ignore.ts';
+import { scopeWord } from './read-scope.ts';
 
 const WRITE_SCOPES = ['project', 'local', 'global'] as const;
 
@@ -24,6 +26,11 @@ export const SCOPE_OPTION = {
 export interface Target {
   readonly file: string;
   readonly scope: WriteScope | 'explicit';
+}
+
+/** The scope that writes the file of this layer; undefined where no command writes it. */
+export function writeScopeOf(layer: LayerName): WriteScope | undefined {
+  return WRITE_SCOPES.find(scope => scope === scopeWord(layer));
 }
 
 /** Others who work on the project may read it, or it came with it. */

@@ -7,7 +7,7 @@ import { findAnswerId } from './answer-id.ts';
 import type { Channel, ChannelListener } from './channel.ts';
 import type { Speech } from './era/speech.ts';
 import { closedMeanwhile, excerpt, malformed, neverSent, oversized, timedOut } from './failures.ts';
-import { type Frame, frameText, parsedWithoutMark } from './frame.ts';
+import { type Frame, parsedFrame } from './frame.ts';
 import type { Onlooker } from './onlooker.ts';
 import { Serving } from './serving.ts';
 import { type AnswerMessage, type Patience, type ProgressParams, type Waiter, type Waiting, Waits } from './waits.ts';
@@ -128,12 +128,7 @@ export class Conversation implements ChannelListener {
   onFrame(frame: Frame, during?: number): void {
     this.#onlooker?.onReceived(frame);
     if (this.#relays && this.#handOver(frame)) return;
-    let message: unknown;
-    try {
-      message = JSON.parse(frameText(frame));
-    } catch {
-      message = parsedWithoutMark(frame);
-    }
+    const message = parsedFrame(frame);
     if (message === undefined) {
       // An answer of ours that cannot be read must not leave its caller waiting.
       const at = findAnswerId(frame);

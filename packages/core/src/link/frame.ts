@@ -75,15 +75,11 @@ export function frameText(frame: Frame): string {
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/**
- * What stands in a frame that is no JSON because of the mark that some programs write before all else. Undefined where that
- * is not why.
- */
-export function parsedWithoutMark(frame: Frame): unknown {
+/** What stands in a frame; undefined where it is no JSON. Some programs write a mark before all else, which is passed over. */
+export function parsedFrame(frame: Frame): unknown {
   const text = frameText(frame);
-  if (text.charCodeAt(0) !== BYTE_ORDER_MARK) return undefined;
   try {
-    return JSON.parse(text.slice(1));
+    return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   } catch {
     return undefined;
   }

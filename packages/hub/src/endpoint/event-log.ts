@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { frameBytes } from '@junctor/core/inside';
 import { asOneLine } from './reply.ts';
-import { UNBUFFERED } from './unbuffered.ts';
+import { EVENT_STREAM } from './stream-headers.ts';
 import { MOST_UNREAD } from './unread.ts';
 
 /** A client that is away for longer than this has lost the oldest: memory must not grow with its absence. */
@@ -15,11 +15,6 @@ interface NumberedEvent {
   readonly bytes: number;
 }
 
-export const EVENT_STREAM = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache',
-  ...UNBUFFERED,
-} as const;
 const EVENT_END = Buffer.from('\n\n');
 
 export class EventLog {

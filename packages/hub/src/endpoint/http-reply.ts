@@ -4,10 +4,11 @@
  */
 import type { ServerResponse } from 'node:http';
 import { shortFrame } from '@junctor/core/inside';
-import { EVENT_STREAM, EventLog } from './event-log.ts';
+import { EventLog } from './event-log.ts';
 import type { KeepAlive } from './keep-alive.ts';
 import { Reply } from './reply.ts';
 import type { SessionStreams } from './session-streams.ts';
+import { EVENT_STREAM } from './stream-headers.ts';
 
 /** Above this, joining the pieces into one buffer costs more than writing them one by one. */
 const JOIN_BELOW_BYTES = 64 * 1024;

@@ -7,10 +7,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Wire } from './channel-reply.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { DoorContext } from './door.ts';
-import { EVENT_STREAM } from './event-log.ts';
 import { refuse } from './refuse.ts';
 import { asOneLine } from './reply.ts';
 import type { Room } from './room.ts';
+import { EVENT_STREAM } from './stream-headers.ts';
 import { MOST_UNREAD } from './unread.ts';
 
 interface OpenStream {
@@ -21,7 +21,7 @@ interface OpenStream {
 
 export interface StreamVisit {
   readonly path: string;
-  /** What this client has to put before the path. */
+  /** What clients put before the path, where a proxy serves the hub below one. */
   readonly prefix: string;
   readonly room: () => Room;
   readonly principal: string;

@@ -1,5 +1,5 @@
 /** An answer that comes piece by piece: each line is JSON. It ends with what `tell` does; it is cut when nobody waits, or nobody may. */
-import { UNBUFFERED } from '../endpoint/unbuffered.ts';
+import { UNBUFFERED } from '../endpoint/stream-headers.ts';
 import { failureAnswer } from './failure.ts';
 
 interface JsonLinesOptions {

@@ -2,7 +2,7 @@ import { type LoadedServer, loadMcpConfig, maskDefinition } from '@junctor/core/
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { noServer } from '../../config-files/no-server.ts';
-import { definedIn, READ_SCOPE_OPTION, type ReadScope, readScope } from '../../config-files/read-scope.ts';
+import { definedIn, READ_SCOPE_OPTION, type ReadScope, readScope, scopeWord } from '../../config-files/read-scope.ts';
 import { type Context, loadOptions } from '../../context.ts';
 
 export const mcpGet = defineCommand({
@@ -15,7 +15,7 @@ export const mcpGet = defineCommand({
     context.answer({
       json: {
         id,
-        source: layer === 'user' ? 'global' : layer,
+        source: scopeWord(layer),
         file: file ?? null,
         line: place?.line ?? null,
         definition,

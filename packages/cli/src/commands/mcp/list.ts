@@ -8,7 +8,14 @@ import {
   type Problem,
 } from '@junctor/core/config-read';
 import { defineCommand } from '../../command.ts';
-import { isInScope, READ_SCOPE_OPTION, type ReadScope, readScope, serversIn } from '../../config-files/read-scope.ts';
+import {
+  isInScope,
+  READ_SCOPE_OPTION,
+  type ReadScope,
+  readScope,
+  scopeWord,
+  serversIn,
+} from '../../config-files/read-scope.ts';
 import { loadOptions } from '../../context.ts';
 import { oneLine, table } from '../../output/table.ts';
 
@@ -22,7 +29,7 @@ export const mcpList = defineCommand({
       return {
         id: server.id,
         transport: server.definition.transport,
-        source: sourceName(server.layer),
+        source: scopeWord(server.layer),
         enabled: loaded.enabled && isEnabled(server),
         trust: server.definition.trust ?? 'untrusted',
         endpoint: shown.transport === 'stdio' ? [shown.command, ...(shown.args ?? [])].join(' ') : shown.url,
@@ -55,11 +62,6 @@ interface ListedServer {
   readonly error?: string;
 }
 
-/** People who script know the user layer as `global`. */
-function sourceName(layer: string): string {
-  return layer === 'user' ? 'global' : layer;
-}
-
 function invalidServers(loaded: McpConfigLoadResult, scope: ReadScope): ListedServer[] {
   const byServer = new Map<string, Problem>();
   for (const problem of loaded.problems) {
@@ -68,7 +70,7 @@ function invalidServers(loaded: McpConfigLoadResult, scope: ReadScope): ListedSe
   return [...byServer].flatMap(([id, { file, message }]): ListedServer[] => {
     const layer = loaded.layers.find(one => one.source === file)?.name ?? 'override';
     if (!isInScope(layer, scope)) return [];
-    const source = sourceName(layer);
+    const source = scopeWord(layer);
     return [{ id, transport: null, source, enabled: false, trust: 'untrusted', endpoint: '', file, error: message }];
   });
 }

@@ -4,7 +4,7 @@ import { isJunctorError, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { definitionIn, removeLeft, secretsLeftBy } from '../../config-files/left-secrets.ts';
 import { forgetSignIns, signInsTo } from '../../config-files/left-sign-ins.ts';
-import { SCOPE_OPTION, targetFile } from '../../config-files/scope.ts';
+import { SCOPE_OPTION, targetFile, writeScopeOf } from '../../config-files/scope.ts';
 import { type Context, dialectOf, loadOptions } from '../../context.ts';
 
 export const mcpRemove = defineCommand({
@@ -47,7 +47,7 @@ async function definedNow(context: Context, id: string) {
 /** A server of another file is not removed unasked; the person is told what to type for it. */
 async function pointElsewhere(context: Context, id: string, error: unknown): Promise<never> {
   const elsewhere = isJunctorError(error, 'server_unknown') ? await definedNow(context, id) : undefined;
-  const scope = elsewhere && SCOPE_OF_LAYER[elsewhere.layer];
+  const scope = elsewhere && writeScopeOf(elsewhere.layer);
   if (!elsewhere || !scope) throw error;
   throw new JunctorError('server_unknown', (error as JunctorError).message, {
     server: id,
@@ -56,5 +56,3 @@ async function pointElsewhere(context: Context, id: string, error: unknown): Pro
     cause: error,
   });
 }
-
-const SCOPE_OF_LAYER: Readonly<Record<string, string>> = { user: 'global', project: 'project', local: 'local' };

@@ -1,8 +1,8 @@
 import { compileConditions, parseConditions } from '@junctor/core/inside';
 import * as z from 'zod/mini';
 import type { StoredCall } from '../../store/call-search.ts';
-import { notFound } from '../failure.ts';
 import { type Route, route } from '../route.ts';
+import { noQuestion } from './approvals.ts';
 
 /** Looked at to tell what a pattern would mean. */
 const PAST = 200;
@@ -37,11 +37,7 @@ export const APPROVAL_PREVIEW: readonly Route[] = [
     async run({ params: { id }, query: { when = '' } }, { inbox, approvalRows, book, records }) {
       // Somebody may have answered it while another looks at it.
       const asked = (await inbox.open()).find(one => one.id === id) ?? (await approvalRows.find(id));
-      if (!asked)
-        throw notFound(
-          `There is no question '${id}'.`,
-          'junctor approvals, and GET /api/approvals, list those that are open',
-        );
+      if (!asked) throw noQuestion(id);
       const { server, tool } = asked;
       await records.flush();
       const calls = await records.callSearch.list({ server, tool }, PAST);

@@ -33,6 +33,13 @@ export const Answer = z.strictObject({
     .check(z.describe('Where the person is, for the audit. Default: rest.')),
 });
 
+export function noQuestion(id: string): Refusal {
+  return notFound(
+    `There is no question '${id}'.`,
+    'junctor approvals, and GET /api/approvals, list those that are open',
+  );
+}
+
 const PLACES = { rest: 'over REST', terminal: 'in the terminal', page: 'on the page' } as const;
 
 export const APPROVALS: readonly Route[] = [
@@ -62,11 +69,7 @@ export const APPROVALS: readonly Route[] = [
     async run({ params: { id }, body: { answer: scope, when, note, from = 'rest' } }, { inbox }) {
       const settled = await inbox.answer(id, { scope, when, note, by: PLACES[from] });
       if (settled.kind === 'settled') return { body: { success: true } };
-      if (settled.kind === 'unknown')
-        throw notFound(
-          `There is no question '${id}'.`,
-          'junctor approvals, and GET /api/approvals, list those that are open',
-        );
+      if (settled.kind === 'unknown') throw noQuestion(id);
       const why = `it was settled as '${settled.outcome}'`;
       throw new Refusal(409, new JunctorError('config_conflict', `The question '${id}' is no longer open.`, { why }));
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { HubEvent } from '../../calls/hub-events.ts';
-import { UNBUFFERED } from '../../endpoint/unbuffered.ts';
+import { EVENT_STREAM } from '../../endpoint/stream-headers.ts';
 import { type Route, route } from '../route.ts';
 import { agentId, onlyHere, serverId } from '../shapes/query.ts';
 
@@ -72,9 +72,7 @@ export const EVENTS: readonly Route[] = [
         },
         { highWaterMark: MAX_UNREAD },
       );
-      return new Response(stream, {
-        headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', ...UNBUFFERED },
-      });
+      return new Response(stream, { headers: EVENT_STREAM });
     },
   }),
 ];

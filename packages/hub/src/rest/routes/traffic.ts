@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { UNBUFFERED } from '../../endpoint/unbuffered.ts';
+import { EVENT_STREAM } from '../../endpoint/stream-headers.ts';
 import type { Seen } from '../../relay/onlookers.ts';
 import { type Route, route } from '../route.ts';
 import { serverId } from '../shapes/query.ts';
@@ -71,9 +71,7 @@ export const TRAFFIC: readonly Route[] = [
         },
         { highWaterMark: MAX_UNREAD },
       );
-      return new Response(stream, {
-        headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', ...UNBUFFERED },
-      });
+      return new Response(stream, { headers: EVENT_STREAM });
     },
   }),
 ];
