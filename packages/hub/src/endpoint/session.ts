@@ -13,7 +13,7 @@ import type { Flight } from './flight.ts';
 import { isOneSession } from './principal.ts';
 import { type ClientAnswer, Questions } from './questions.ts';
 import type { Caller, Room } from './room.ts';
-import { MOST_NEWS_UNREAD } from './unread.ts';
+import { isLeftOut } from './unread.ts';
 
 /** Where messages go that belong to no request. */
 export interface Outlet {
@@ -105,7 +105,7 @@ export class Session implements Party, Subscriber, Caller {
 
   tell(server: string, method: string, params: object): void {
     const way = this.#wayAbout(server);
-    if (way && way.unread < MOST_NEWS_UNREAD)
+    if (way && !isLeftOut(method, way.unread))
       way.say({ jsonrpc: '2.0', method, params: this.room.outward(server, method, params) });
   }
 

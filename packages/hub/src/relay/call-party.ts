@@ -4,7 +4,7 @@ import { MethodNotFound } from '@junctor/core/inside';
 import type { Reply } from '../endpoint/reply.ts';
 import type { Caller } from '../endpoint/room.ts';
 import type { Session } from '../endpoint/session.ts';
-import { MOST_NEWS_UNREAD } from '../endpoint/unread.ts';
+import { isLeftOut } from '../endpoint/unread.ts';
 import { type Party, wantsLine } from './party.ts';
 
 export class CallParty implements Party {
@@ -41,7 +41,7 @@ export class CallParty implements Party {
     // Who names no level wants no log, in this era.
     const unwanted = logLevel === undefined || !wantsLine(logLevel, (params as { level?: unknown }).level);
     if (method === 'notifications/message' && unwanted) return;
-    if (this.#reply.unread > MOST_NEWS_UNREAD) return;
+    if (isLeftOut(method, this.#reply.unread)) return;
     this.#reply.say({ jsonrpc: '2.0', method, params: session.room.outward(server, method, params) });
   }
 }
