@@ -3,7 +3,7 @@ import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { approveWritten } from '../../config-files/approve.ts';
 import { isOfProject, SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
-import { storeSecrets } from '../../config-files/secret-values.ts';
+import { withSecrets } from '../../config-files/secret-values.ts';
 import { type Context, dialectOf } from '../../context.ts';
 import { definitionFrom } from './add-definition.ts';
 
@@ -40,9 +40,8 @@ In project and local scope a literal secret goes to the secret store, and the fi
       ? hideSecrets(target.file, id, written)
       : { definition: written, secrets: [] };
     const { home } = context.surroundings;
-    await addServer(target.file, { id, definition }, { home, dialect: dialectOf(context), replace: options.replace });
-    // Only now is it certain that the file refers to them; before, they might have replaced what another one needs.
-    await storeSecrets(context, secrets);
+    const edit = { home, dialect: dialectOf(context), replace: options.replace };
+    await withSecrets(context, secrets, () => addServer(target.file, { id, definition }, edit));
     await approveWritten(context, target, [{ id, definition }]);
     context.answer({
       json: { id, file: target.file, transport: definition.transport, secrets: secrets.map(({ name }) => name) },

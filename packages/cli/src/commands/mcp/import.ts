@@ -4,7 +4,7 @@ import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { approveWritten } from '../../config-files/approve.ts';
 import { SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
-import { storeSecrets } from '../../config-files/secret-values.ts';
+import { withSecrets } from '../../config-files/secret-values.ts';
 import { dialectOf } from '../../context.ts';
 import { table } from '../../output/table.ts';
 
@@ -44,12 +44,9 @@ It is a copy: the agent's own file stays as it is. Literal secrets go to the sec
     const edit = { home: context.surroundings.home, dialect: dialectOf(context) };
     const writes = !options['dry-run'] && changes.length > 0;
     const { before, after } = writes
-      ? await changeServers(file, changes, edit)
+      ? await withSecrets(context, secrets, () => changeServers(file, changes, edit))
       : await previewChange(file, changes, edit);
-    if (writes) {
-      await storeSecrets(context, secrets);
-      await approveWritten(context, target, changes);
-    }
+    if (writes) await approveWritten(context, target, changes);
     context.answer({
       json: {
         file,
