@@ -3,6 +3,7 @@ import type { FitReport, McpConfigLoadResult, NamingStrategy, ServerFailure, Sna
 import { describeFit, knownTools } from '@junctor/core/known';
 import { type Context, hostOptions } from './context.ts';
 import type { Way } from './hub/through-hub.ts';
+import { tellWaiting } from './output/still-waiting.ts';
 
 export interface ToolsWanted {
   /** Of this server alone. */
@@ -54,6 +55,8 @@ async function fromServers(context: Context, wanted: ToolsWanted): Promise<Tools
   await using host = await createHost({ ...hostOptions(context), ...hub.hostOptions, ...naming });
   const asked = only === undefined ? host.links.ids : [only];
   hub.tell(asked);
+  const connectingNow = () => host.status().flatMap(({ id, state }) => (state === 'connecting' ? [id] : []));
+  using _waiting = tellWaiting(context, () => (only === undefined ? connectingNow() : [only]));
   if (only !== undefined) await host.collect(only);
   const wait = {
     ...readers,
@@ -62,13 +65,12 @@ async function fromServers(context: Context, wanted: ToolsWanted): Promise<Tools
     ...(patienceMs === undefined ? {} : { patienceMs }),
   };
   const snapshot = await host.snapshot(wait);
-  const connecting = host.status().filter(({ state }) => state === 'connecting');
   return {
     loaded: host.loaded,
     snapshot,
     // What is written wrongly was told when the config was read.
     failures: host.failures().filter(({ error }) => error.code !== 'config_invalid'),
-    connecting: connecting.map(({ id }) => id),
+    connecting: connectingNow(),
     via: Object.fromEntries(asked.map(id => [id, hub.wayTo(id)])),
     fit: await host.describeFit(wait),
   };
