@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  everything,
   JUNCTOR,
   junctor,
   makeHome,
@@ -11,7 +12,7 @@ import {
   testServer,
   trusted,
 } from '@junctor/testkit';
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const node = process.execPath;
 
@@ -320,6 +321,23 @@ describe('mcp tools and mcp call', () => {
     await home.write('config/junctor/config.json', { servers: { demo: trusted(testServer()) } });
     const { code, stdout } = await junctor(home, ['mcp', 'call', 'demo', 'nope', '--json']);
     expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'tool_not_found']);
+  });
+
+  test('names an unknown tool as such, also where the server answers like a tool that failed', async () => {
+    await using home = await makeHome();
+    await home.write('config/junctor/config.json', { servers: { every: trusted(everything()) } });
+    const { code, stdout, stderr } = await junctor(home, ['mcp', 'call', 'every', 'ecko']);
+    expect([code, stdout, stderr.split('\n')]).toEqual([
+      1,
+      '',
+      [
+        "error: Server 'every' has no tool 'ecko'. (tool_not_found)",
+        expect.stringMatching(/^ {2}why: .*ecko not found/),
+        "  try: did you mean 'echo'? All of them: junctor mcp tools every",
+        '',
+      ],
+    ]);
+    expect((await junctor(home, ['stats'])).stdout).not.toContain('ecko');
   });
 
   promise(['8.34a', 'A10a'], 'works with the smallest config and a real server', async () => {

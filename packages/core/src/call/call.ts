@@ -8,7 +8,7 @@ import type { Links } from '../link/links.ts';
 import { nestsTooDeeply } from '../result/nesting.ts';
 import type { ToolResult } from '../result/tool-result.ts';
 import { Attempts } from './attempts.ts';
-import { noSuchTool } from './no-such-tool.ts';
+import { answeredAsUnknown, noSuchTool } from './no-such-tool.ts';
 import { type PermissionRooms, refused } from './permission.ts';
 import type { Results } from './results.ts';
 import { namingArguments } from './unwritable-arguments.ts';
@@ -71,7 +71,11 @@ export async function call(rooms: CallRooms, ref: ToolRef, args: unknown, option
         // What was given up by now does not leave.
         sent = !options.signal?.aborted;
         since = performance.now();
-        answer = readable(ref, await link.callTool(ref.tool, given, options));
+        const arrived = readable(ref, await link.callTool(ref.tool, given, options));
+        const unknown =
+          'isError' in arrived && arrived.isError === true && (await answeredAsUnknown(arrived, ref, list));
+        if (unknown) throw unknown;
+        answer = arrived;
       } catch (error) {
         attempts ??= new Attempts(rooms, ref, options);
         await attempts.failed(error, { sent, since });

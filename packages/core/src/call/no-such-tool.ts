@@ -14,12 +14,30 @@ export async function unknownTool(
   if (!isJunctorError(error, 'server_error')) return undefined;
   const { code, message } = error.cause as { code: number; message: string };
   if (code !== INVALID_PARAMS || !message.includes(ref.tool) || !/unknown|not found/i.test(message)) return undefined;
-  const known = (await list?.(ref.server).catch(() => [])) ?? [];
-  const near = nearest(
-    ref.tool,
-    known.map(({ name }) => name),
-  );
-  return noSuchTool(ref, message, { near, cause: error });
+  const known = await namesListed(ref, list);
+  return noSuchTool(ref, message, { near: nearest(ref.tool, known ?? []), cause: error });
+}
+
+/** Others answer like a tool that failed. A tool may speak so of other things: only the list of the server tells. */
+export async function answeredAsUnknown(
+  answer: object,
+  ref: ToolRef,
+  list: CallRooms['list'],
+): Promise<JunctorError | undefined> {
+  const { content } = answer as { content?: unknown };
+  const said: unknown = Array.isArray(content) ? content[0]?.text : undefined;
+  if (typeof said !== 'string' || !said.includes(ref.tool) || !MISSING.test(said)) return undefined;
+  const known = await namesListed(ref, list);
+  if (!known || known.includes(ref.tool)) return undefined;
+  return noSuchTool(ref, said, { near: nearest(ref.tool, known) });
+}
+
+const MISSING = /unknown|not found|no such|not exist/i;
+
+/** Undefined where nobody can tell. */
+async function namesListed({ server }: ToolRef, list: CallRooms['list']): Promise<string[] | undefined> {
+  const listed = await list?.(server).catch(() => undefined);
+  return listed?.map(({ name }) => name);
 }
 
 export function noSuchTool(
