@@ -58,10 +58,11 @@ describe('fifty sessions on one shared process', () => {
     'get what is theirs and nothing else: answers, progress, questions, log lines',
     async () => {
       await using place = await hubWith({ demo: shared(testServer()) });
-      const outcome = await crowdRun(place.hub, 'demo', { sessions: 50, callsEach: 50 });
+      // Ten times as many calls are made in e2e/rigs/hub-sharing.test.ts.
+      const outcome = await crowdRun(place.hub, 'demo', { sessions: 50, callsEach: 20 });
       expect(outcome.wrong).toEqual([]);
       expect(outcome.astray).toEqual([]);
-      expect(outcome.calls).toBeGreaterThanOrEqual(2500);
+      expect(outcome.calls).toBeGreaterThanOrEqual(1000);
       expect(outcome.pids.size).toBe(1);
       expect(place.running()).toHaveLength(1);
     },

@@ -32,8 +32,12 @@ promise('7.13f', 'doctor finds the processes of a Junctor that was killed togeth
   try {
     expect(ours(await doctor(home))).toEqual([]);
 
-    // The guard is the owner's other child. While it lives, no orphan does.
-    for (const pid of childrenOf(owner.pid as number)) if (!pids.includes(pid)) process.kill(pid, 'SIGKILL');
+    // The guard is the owner's other child. While one of the two lives no orphan does: a guard ends what its owner left, and
+    // an owner replaces a guard that was killed. So both are held still before either ends.
+    owner.kill('SIGSTOP');
+    const guards = childrenOf(owner.pid as number).filter(pid => !pids.includes(pid));
+    expect(guards).toHaveLength(1);
+    for (const signal of ['SIGSTOP', 'SIGKILL']) for (const pid of guards) process.kill(pid, signal);
     owner.kill('SIGKILL');
     await once(owner, 'exit');
     const report = await doctor(home);
