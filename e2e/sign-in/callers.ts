@@ -14,7 +14,8 @@ export async function callFromProcesses(guarded: Guarded, count: number): Promis
     const { promise: ready, resolve: onReady } = Promise.withResolvers<void>();
     const { promise: over, resolve: onOver } = Promise.withResolvers<string>();
     child.on('message', message => (message === 'ready' ? onReady() : answers.push(String(message))));
-    child.on('exit', code => onOver(answers.join() || `exit ${code}`));
+    // Not at its exit: what it said last may still be on its way then.
+    child.on('close', code => onOver(answers.join() || `exit ${code}`));
     return { child, ready, over };
   });
   await Promise.all(started.map(({ ready, over }) => Promise.race([ready, over])));
