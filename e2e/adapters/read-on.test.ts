@@ -46,7 +46,7 @@ describe('a result that was cut', () => {
     const [, id = ''] = /kept as (res_\w+)/.exec(cut?.content ?? '') ?? [];
     const read = call('read_result', { id, range: [0, 20] });
     expect((await mine?.run(read))?.content).toMatch(
-      /^\[data \w+ from .*\nx{20}\n\[end \w+\]\n\[characters 0 to 20 of 200000\. Go on with \{.*\}\]$/s,
+      /^\[characters 0 to 20 of 200000\]\n\[data \w+ from .*\nx{20}\n\[end \w+\]\n\[read on with read_result: \{.*\}\]$/s,
     );
     for (const answer of [await theirs?.run(read), await mine?.run(call('read_result', { id: 'res_gone' }))])
       expect(answer?.content).toMatch(/^There is no stored result 'res_/);

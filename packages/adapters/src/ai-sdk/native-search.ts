@@ -1,8 +1,8 @@
 /** The providers' own search tools and the marks of deferred tools, as their packages for the AI SDK read them. */
 import { jsonSchema, type Tool } from 'ai';
 import { namespaceOf } from '../openai/responses-tools.ts';
+import type { ModelTool } from '../toolbox/model-tool.ts';
 import type { ServerTool } from '../toolbox/server-tool.ts';
-import type { ModelTool } from '../toolbox/toolbox.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 export type SearchProvider = NonNullable<ModelTraits['search']>;

@@ -2,8 +2,9 @@
 
 import type { ToolRef, ToolResult } from '@junctor/core';
 import { jsonSchema, type Tool, type ToolExecutionOptions } from 'ai';
+import type { ModelTool } from '../toolbox/model-tool.ts';
 import type { RunOptions } from '../toolbox/options.ts';
-import type { ModelTool, Toolbox } from '../toolbox/toolbox.ts';
+import type { Toolbox } from '../toolbox/toolbox.ts';
 import type { Approvals } from './approval.ts';
 import { modelOutput } from './model-output.ts';
 import type { ModelTraits } from './model-traits.ts';

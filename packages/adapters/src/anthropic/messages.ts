@@ -2,10 +2,11 @@
 import type { Host } from '@junctor/core';
 import { type ModelPart, partsForModel } from '../result/for-model.ts';
 import { withNativeSearch } from '../toolbox/deferral.ts';
+import type { ModelTool } from '../toolbox/model-tool.ts';
 import type { ToolboxOptions } from '../toolbox/options.ts';
 import { asRequest, type PlainTools } from '../toolbox/plain-tools.ts';
 import { claudeSearches } from '../toolbox/searching-models.ts';
-import { type ModelTool, openToolbox } from '../toolbox/toolbox.ts';
+import { openToolbox } from '../toolbox/toolbox.ts';
 
 export type AnthropicTool = AnthropicCustomTool | typeof TOOL_SEARCH;
 

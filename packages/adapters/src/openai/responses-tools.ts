@@ -1,7 +1,8 @@
 /** Definitions as the Responses API wants them; deferred ones by namespace, with its own search. Pure. */
+
+import type { ModelTool } from '../toolbox/model-tool.ts';
 import { readableName } from '../toolbox/own-names.ts';
 import type { ServerTool } from '../toolbox/server-tool.ts';
-import type { ModelTool } from '../toolbox/toolbox.ts';
 
 export type ResponsesTool = ResponsesFunction | ResponsesNamespace | ResponsesToolSearch;
 

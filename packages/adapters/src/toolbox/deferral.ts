@@ -2,9 +2,10 @@
 
 import { withinCap } from '@junctor/core/inside';
 import { JunctorError } from '@junctor/core/light';
+import type { ModelTool } from './model-tool.ts';
 import type { DeferOptions } from './options.ts';
 import type { ServerTool } from './server-tool.ts';
-import type { ModelTool, Toolbox } from './toolbox.ts';
+import type { Toolbox } from './toolbox.ts';
 
 export interface Selection {
   /** Their definitions are sent. */

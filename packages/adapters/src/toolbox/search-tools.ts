@@ -2,7 +2,7 @@
 import type { Host, ToolRef } from '@junctor/core';
 import { CALL_TOOL, DESCRIBE_TOOL, FIND_TOOLS, type ToolSearch, withSchema } from '@junctor/core/inside';
 import { type Answered, callForModel, notRun } from './call-for-model.ts';
-import { type OwnTool, ownTool } from './own-tools.ts';
+import { type OwnTool, ownTool } from './own-tool.ts';
 
 export function searchTools(host: Host, search: ToolSearch): OwnTool[] {
   return [FIND_TOOLS, DESCRIBE_TOOL, CALL_TOOL].map(definition =>

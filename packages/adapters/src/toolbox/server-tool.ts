@@ -1,8 +1,8 @@
 /** A tool of a server as one run knows it. What its model is told is worked out when it is told: many are only searched. */
 import type { Entry, ToolRef } from '@junctor/core';
 import { SearchedTool } from '@junctor/core/inside';
+import type { ModelTool } from './model-tool.ts';
 import { namesBeside } from './own-names.ts';
-import type { ModelTool } from './toolbox.ts';
 
 export class ServerTool implements ModelTool, ToolRef {
   readonly name: string;

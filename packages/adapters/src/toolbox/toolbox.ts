@@ -8,26 +8,18 @@ import {
   absentServers,
   decideSearch,
   FollowedIndex,
+  isObject,
   SEARCH_PATIENCE_MS,
   type SearchDecision,
   ToolSearch,
 } from '@junctor/core/inside';
 import { type Answered, callForModel, notRun } from './call-for-model.ts';
+import type { ModelTool } from './model-tool.ts';
 import type { RunOptions, ToolboxOptions } from './options.ts';
-import { type OwnTool, ownTools } from './own-tools.ts';
+import type { OwnTool } from './own-tool.ts';
+import { ownTools } from './own-tools.ts';
 import { searchTools } from './search-tools.ts';
 import { type ServerTool, serverTools } from './server-tool.ts';
-
-/** One tool as a model is told of it. */
-export interface ModelTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** The model can be held to the schema to the letter. */
-  readonly strict: boolean;
-  /** Where it is from. Absent: it is one of Junctor's own. */
-  readonly from?: ToolRef;
-}
 
 export interface Toolbox {
   readonly host: Host;
@@ -119,8 +111,4 @@ export async function openToolbox(
       return 'run' in tool ? tool.run(args, all) : callForModel(host, tool.from, args, all);
     },
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
