@@ -58,7 +58,7 @@ describe('junctor secret', () => {
       [2, '', 'error: The value of a secret is not given on the command line. (usage)'],
       [2, '', "error: Secret 'token' was given no value. (usage)"],
       [2, '', "error: 'no good' cannot name a secret. (usage)"],
-      [2, '', "error: JUNCTOR_KEYRING is 'of'; it can be 'on' or 'off'. (usage)"],
+      [2, '', "error: JUNCTOR_KEYRING cannot be 'of'. (usage)"],
       [1, '', "error: There is no secret 'nobody'. (secret_unknown)"],
     ]);
     expect(outcomes.map(({ stderr }) => stderr).join()).not.toContain(VALUE);

@@ -1,8 +1,8 @@
 import type { DoctorReport, Finding, Orphan, ServerReport } from '@junctor/core';
-import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../command.ts';
 import { expectExecutor } from '../config-files/known-executor.ts';
 import { hostOptions } from '../context.ts';
+import { wholeNumber } from '../number-option.ts';
 import { fitLines } from '../output/fit.ts';
 import { table } from '../output/table.ts';
 
@@ -27,7 +27,7 @@ exit codes: 0 all well, 1 something is broken, 3 nothing is broken and somebody 
   async run(context, { options, words: [server] }) {
     const { model, client, executor } = options;
     const view = model === undefined && client === undefined ? undefined : { model, client };
-    const timeoutMs = timeoutFrom(options.timeout);
+    const timeoutMs = wholeNumber('timeout', options.timeout);
     await expectExecutor(context, executor);
     if (context.interactive)
       context.talk(server === undefined ? 'looking at all servers …' : `looking at '${server}' …`);
@@ -39,15 +39,6 @@ exit codes: 0 all well, 1 something is broken, 3 nothing is broken and somebody 
 });
 
 const EXIT_CODES: Readonly<Record<DoctorReport['verdict'], number>> = { well: 0, broken: 1, person: 3 };
-
-function timeoutFrom(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new JunctorError('usage', `--timeout needs a number of milliseconds, not '${text}'.`, {
-    hint: 'junctor doctor --timeout 60000',
-  });
-}
 
 function asDocument({ verdict, servers, problems, orphans, fix, fit }: DoctorReport): object {
   const shown = servers.map(({ id, ok, steps, fix: own }) => ({ id, ok, steps: steps.map(stepDocument), fix: own }));

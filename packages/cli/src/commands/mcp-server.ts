@@ -1,8 +1,10 @@
 import { type AgentOffer, agentOffer, InvalidArguments, openAgent } from '@junctor/chat';
-import { JunctorError, VERSION } from '@junctor/core/light';
+import { VERSION } from '@junctor/core/light';
 import { CODE, RpcError, type ServedOffer, serveHttp, serveStdio, Unanswered } from '@junctor/testkit/test-server';
 import { defineCommand } from '../command.ts';
 import { hostOptions } from '../context.ts';
+import { interrupted } from '../interrupted.ts';
+import { portNumber, portTaken } from '../number-option.ts';
 import { logModelWarnings } from '../output/model-warnings.ts';
 
 /** Whoever calls waits anyway. */
@@ -24,7 +26,7 @@ Where the agent needs permission, the client is asked by elicitation; one that c
 
 example: junctor mcp add agent -- npx junctor mcp-server --model anthropic/claude-sonnet-4-5`,
   async run(context, { options }) {
-    const port = options.http === undefined ? undefined : portFrom(options.http);
+    const port = portNumber('http', options.http);
     const { surroundings, redactor, global } = context;
     const approvals = { waitMs: Number.POSITIVE_INFINITY, attended: false };
     logModelWarnings(context.log);
@@ -41,10 +43,10 @@ example: junctor mcp add agent -- npx junctor mcp-server --model anthropic/claud
     // Awaited here: the agent ends when this function does.
     if (port === undefined) return await serveOnStdio(served, context.signal);
     const server = await serveHttp(port, { offer: served, sandboxState: true }).catch(error => {
-      throw portTaken(error, port);
+      throw portTaken(error, 'http', port);
     });
     context.answer({ json: { url: server.url }, text: server.url });
-    await new Promise<void>(resolve => context.signal.addEventListener('abort', () => resolve()));
+    await interrupted(context.signal);
     await server.close();
     return 0;
   },
@@ -88,17 +90,4 @@ async function asked(context: Running, questions: Parameters<Running['ask']>[0])
     if (!(error instanceof Unanswered)) throw error;
     return Object.fromEntries(Object.keys(questions).map(key => [key, { action: 'cancel' }]));
   }
-}
-
-function portFrom(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new JunctorError('usage', `--http needs a port from 0 to 65535, not '${text}'.`);
-}
-
-function portTaken(error: NodeJS.ErrnoException, port: number): Error {
-  if (error.code !== 'EADDRINUSE') return error;
-  return new JunctorError('port_in_use', `Port ${port} is in use by another program.`, {
-    hint: 'choose another with --http PORT; 0 takes a free one',
-  });
 }

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { RecordedServer, Replay, readRecording, readRpcLines, serveRecordingOverHttp } from '@junctor/core/inside';
-import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../command.ts';
+import { interrupted } from '../interrupted.ts';
+import { portNumber } from '../number-option.ts';
 
 export const replay = defineCommand({
   options: {
@@ -15,10 +16,11 @@ example: junctor mcp add demo --command npx --arg junctor --arg replay --arg dem
     const [name] = words as [string];
     const messages = await readRecording(resolve(context.surroundings.cwd, name));
     const server = new RecordedServer(new Replay(messages), name);
-    if (options.http !== undefined) {
-      await using served = await serveRecordingOverHttp(server, portFrom(options.http));
+    const port = portNumber('http', options.http);
+    if (port !== undefined) {
+      await using served = await serveRecordingOverHttp(server, port);
       context.answer({ json: { url: served.url }, text: served.url });
-      await new Promise<void>(done => context.signal.addEventListener('abort', () => done()));
+      await interrupted(context.signal);
       return 0;
     }
     const { stdin: input, stdout: output } = process;
@@ -26,9 +28,3 @@ example: junctor mcp add demo --command npx --arg junctor --arg replay --arg dem
     return 0;
   },
 });
-
-function portFrom(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  throw new JunctorError('usage', `--http needs a port, not '${text}'.`);
-}

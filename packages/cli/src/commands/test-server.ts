@@ -1,6 +1,5 @@
 import { JunctorError } from '@junctor/core/light';
 import {
-  type Era,
   type HttpTestServer,
   serveHttp,
   serveSse,
@@ -8,7 +7,10 @@ import {
   serveWs,
   type TestServerOptions,
 } from '@junctor/testkit/test-server';
+import { oneOf } from '../choice.ts';
 import { defineCommand } from '../command.ts';
+import { interrupted } from '../interrupted.ts';
+import { portNumber, portTaken, wholeNumber } from '../number-option.ts';
 
 const DEFAULT_PORT = 8888;
 
@@ -44,11 +46,11 @@ export const testServer = defineCommand({
   details: DETAILS,
   async run(context, { options }) {
     const settings = {
-      era: eraFrom(options.era),
-      tools: numberFrom('tools', options.tools),
-      pageSize: numberFrom('page-size', options['page-size']),
-      delayMs: numberFrom('delay', options.delay),
-      listTtlMs: numberFrom('list-ttl', options['list-ttl']),
+      era: options.era === undefined ? undefined : oneOf('era', options.era, ERAS),
+      tools: wholeNumber('tools', options.tools, { from: 0 }),
+      pageSize: wholeNumber('page-size', options['page-size'], { from: 0 }),
+      delayMs: wholeNumber('delay', options.delay, { from: 0 }),
+      listTtlMs: wholeNumber('list-ttl', options['list-ttl'], { from: 0 }),
       fixtures: options.fixtures,
       sandboxState: options['sandbox-state'],
     };
@@ -61,7 +63,7 @@ export const testServer = defineCommand({
     }
     const server = await start(options, settings);
     context.answer({ json: { url: server.url }, text: server.url });
-    await new Promise<void>(resolve => context.signal.addEventListener('abort', () => resolve()));
+    await interrupted(context.signal);
     await server.close();
   },
 });
@@ -78,31 +80,10 @@ async function start(ports: Ports, settings: TestServerOptions): Promise<HttpTes
     { port: ports.ws, name: 'ws', serve: serveWs },
   ];
   const chosen = ways.find(({ port }) => port !== undefined) ?? { port: ports.http, name: 'http', serve: serveHttp };
-  const port = numberFrom(chosen.name, chosen.port) ?? DEFAULT_PORT;
+  const port = portNumber(chosen.name, chosen.port) ?? DEFAULT_PORT;
   return chosen.serve(port, settings).catch(error => {
     throw portTaken(error as NodeJS.ErrnoException, chosen.name, port);
   });
 }
 
-const ERAS: readonly (Era | 'both')[] = ['legacy', 'modern', 'both'];
-
-function eraFrom(text: string | undefined): Era | 'both' | undefined {
-  if (text === undefined) return undefined;
-  const era = ERAS.find(known => known === text);
-  if (era) return era;
-  throw new JunctorError('usage', `--era knows legacy, modern and both, not '${text}'.`);
-}
-
-function numberFrom(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= 0) return number;
-  throw new JunctorError('usage', `--${name} needs a whole number, not '${text}'.`);
-}
-
-function portTaken(error: NodeJS.ErrnoException, way: string, port: number): Error {
-  if (error.code !== 'EADDRINUSE') return error;
-  return new JunctorError('port_in_use', `Port ${port} is in use by another program.`, {
-    hint: `choose another with --${way} PORT; 0 takes a free one`,
-  });
-}
+const ERAS = ['legacy', 'modern', 'both'] as const;

@@ -9,7 +9,7 @@ import {
   rewriteUrl,
 } from '@junctor/core/config-read';
 import {
-  type ConnectCommand,
+  connectByNpx,
   type Dialect,
   hideSecrets,
   hubEntry,
@@ -41,7 +41,7 @@ export function exportsFor(context: Context, dialect: Dialect, options: ExportOp
 async function throughHub(context: Context, dialect: Dialect, { executor }: ExportOptions): Promise<Exports> {
   const running = await runningHub(context);
   const url = await urlOn(context, dialect.name, executor, running ?? USUAL_HUB_URL);
-  const entry = hubEntry(dialect, url, connectCommand(context, dialect));
+  const entry = hubEntry(dialect, url, connectByNpx(dialect.name, context.global.data));
   // A command starts a hub where none runs.
   const supposed = running === undefined && 'url' in entry.definition ? { supposedHub: url } : {};
   return { wanted: [entry], leftOut: [], ...supposed };
@@ -73,12 +73,6 @@ export async function urlOn(
   if (executor === undefined) return url;
   const { config } = await approvedConfig(context);
   return rewriteUrl(url, policyFor(config.frame, executor, agent).http_url_rewrite);
-}
-
-/** `-y`: a question of npx would wait on the pipe that the protocol is spoken over. */
-function connectCommand({ global }: Context, { name }: Dialect): ConnectCommand {
-  const data = global.data ? ['--data', global.data] : [];
-  return { command: 'npx', args: ['-y', 'junctor', 'connect', name, ...data] };
 }
 
 /** What nobody approved is not handed on to an agent, and no secret is copied into a file of another program. */

@@ -1,8 +1,8 @@
 /** Secrets that were stored for a server which is no more: a person decides whether they go, too. */
 import { loadMcpConfig, type McpServerDef } from '@junctor/core/config-read';
 import { isSecretOfFile, secretNames } from '@junctor/core/config-write';
-import { secretsOf } from '../commands/secret/open.ts';
 import { type Context, loadOptions } from '../context.ts';
+import { secretsOf } from './secrets-of.ts';
 
 export interface LeftSecrets {
   /** Stored for this very file, and named by nothing any more. */

@@ -10,7 +10,7 @@ const LAYERS_OF = {
 
 export type ReadScope = 'effective' | keyof typeof LAYERS_OF;
 
-const WORDS = ['effective', ...Object.keys(LAYERS_OF)];
+const WORDS: readonly ReadScope[] = ['effective', ...(Object.keys(LAYERS_OF) as (keyof typeof LAYERS_OF)[])];
 
 export const READ_SCOPE_OPTION = {
   value: WORDS.join('|'),
@@ -18,7 +18,7 @@ export const READ_SCOPE_OPTION = {
 } as const;
 
 export function readScope(given: string | undefined): ReadScope {
-  return oneOf('scope', given ?? 'effective', WORDS) as ReadScope;
+  return oneOf('scope', given ?? 'effective', WORDS);
 }
 
 /** People who script know the user layer as `global`. */

@@ -44,7 +44,7 @@ export async function targetFile(
   scope: string | undefined,
   fallback: WriteScope = 'project',
 ): Promise<Target> {
-  const chosen = oneOf('scope', scope ?? fallback, WRITE_SCOPES) as WriteScope;
+  const chosen = oneOf('scope', scope ?? fallback, WRITE_SCOPES);
   const { config, isolated } = context.global;
   if (config) return { file: resolve(context.surroundings.cwd, config), scope: 'explicit' };
   if (chosen === 'global') return { file: await userConfigPath(context.surroundings), scope: 'global' };

@@ -2,6 +2,7 @@
  * What calls came to, as a running hub has counted them, together with what lies in the data directory. Both count a call that
  * one of our commands makes through the hub; those of agents only the hub counts.
  */
+import { toolKey } from '@junctor/core/inside';
 import type { ToolStatistics } from '@junctor/core/known';
 import type { HubRest } from './hub-rest.ts';
 
@@ -28,9 +29,9 @@ export async function countedAtHub(hub: HubRest, server: string | undefined): Pr
 
 /** Most used first. */
 export function withCounts(kept: readonly ToolStatistics[], { all, byAgents }: CountedAtHub): ToolStatistics[] {
-  const rows = new Map(kept.map(row => [keyOf(row), row]));
-  const agents = new Map(byAgents.map(row => [keyOf(row), row]));
-  for (const row of all) rows.set(keyOf(row), together(rows.get(keyOf(row)), row, agents.get(keyOf(row))));
+  const rows = new Map(kept.map(row => [toolKey(row), row]));
+  const agents = new Map(byAgents.map(row => [toolKey(row), row]));
+  for (const row of all) rows.set(toolKey(row), together(rows.get(toolKey(row)), row, agents.get(toolKey(row))));
   return [...rows.values()].sort((a, b) => b.calls - a.calls || compare(a.server, b.server) || compare(a.tool, b.tool));
 }
 
@@ -55,10 +56,6 @@ function together(kept: ToolStatistics | undefined, hub: HubCounts, agents: HubC
 function less(all: HubCounts, some: HubCounts | undefined): Pick<HubCounts, 'calls' | 'errors' | 'bytes'> {
   const { calls = 0, errors = 0, bytes = 0 } = some ?? {};
   return { calls: all.calls - calls, errors: all.errors - errors, bytes: all.bytes - bytes };
-}
-
-function keyOf({ server, tool }: Pick<ToolStatistics, 'server' | 'tool'>): string {
-  return `${server}\0${tool}`;
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

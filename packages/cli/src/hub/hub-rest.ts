@@ -91,7 +91,10 @@ export class HubRest {
 function refusalIn(answer: unknown, status: number): JunctorError {
   const { code, message, why, hint } = (answer as { error?: Record<string, string> }).error ?? {};
   if (code === undefined || message === undefined)
-    return new JunctorError('internal', `The hub answered with status ${status}.`);
+    return new JunctorError('internal', `The hub answered with status ${status}.`, {
+      why: 'its answer does not say what went wrong',
+      hint: 'junctor hub status; what runs there may be another version, or another program',
+    });
   return new JunctorError(code as ErrorCode, message, {
     ...(why === undefined ? {} : { why }),
     ...(hint === undefined ? {} : { hint }),

@@ -1,8 +1,8 @@
 /** What a server asks of the person who runs a command: answered at the terminal, declined where there is none. */
 import type { Asker, Elicit, Elicitation, ElicitationAnswer } from '@junctor/core';
-import { openBrowser } from '../commands/auth/open-browser.ts';
 import type { Context } from '../context.ts';
 import { fillForm, shown } from './fill-form.ts';
+import { openBrowser } from './open-browser.ts';
 import { Terminal } from './terminal.ts';
 import { visitPage } from './visit-page.ts';
 

@@ -71,7 +71,11 @@ async function readAll(input: Readable, maxBytes: number): Promise<Buffer> {
     chunks.push(Buffer.from(chunk));
     size += chunk.length;
     // Room for the newline that comes off.
-    if (size > maxBytes + 2) throw new JunctorError('usage', `The value on stdin is longer than ${maxBytes} bytes.`);
+    if (size > maxBytes + 2) {
+      throw new JunctorError('usage', `The value on stdin is longer than ${maxBytes} bytes.`, {
+        hint: 'give the secret alone; a whole file is better named by its path',
+      });
+    }
   }
   return Buffer.concat(chunks);
 }

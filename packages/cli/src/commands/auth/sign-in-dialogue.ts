@@ -3,7 +3,7 @@ import type { SignInOptions } from '@junctor/core';
 import { JunctorError, plainText } from '@junctor/core/light';
 import type { Context } from '../../context.ts';
 import { askYesNo } from '../../output/ask.ts';
-import { openBrowser } from './open-browser.ts';
+import { openBrowser } from '../../output/open-browser.ts';
 import { pastedAddress } from './pasted-address.ts';
 import { type SignInWay, whyNoBrowser } from './sign-in-way.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { browserCommand } from './open-browser.ts';
+import { browserCommand } from '../../output/open-browser.ts';
 import { signInWay } from './sign-in-way.ts';
 
 const surroundings = (env: Record<string, string>, platform: NodeJS.Platform = 'linux') => ({

@@ -1,6 +1,7 @@
 import { dataDirectory, isJunctorError, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { findPipe, reachPipe } from '../../hub/reach-hub.ts';
+import { wholeNumber } from '../../number-option.ts';
 import { Carrier } from './carrier.ts';
 
 /** What a client that starts programs is best served with: a hub that is there when the next one comes. */
@@ -23,7 +24,7 @@ needs none.`,
       door: `/mcp/${encodeURIComponent(words[0] as string)}`,
       token: context.surroundings.env.JUNCTOR_TOKEN,
       port: options['hub-port'],
-      endUnusedSeconds: secondsFrom(options['hub-unused']),
+      endUnusedSeconds: wholeNumber('hub-unused', options['hub-unused']) ?? END_UNUSED_SECONDS,
     };
     const carrier = new Carrier({
       input: process.stdin,
@@ -48,10 +49,4 @@ function withVariable(error: unknown): unknown {
     hint: 'unset JUNCTOR_TOKEN, or set it to a token of this data directory: junctor hub token --agent ID',
     cause: error,
   });
-}
-
-function secondsFrom(text: string | undefined): number {
-  const seconds = Number(text ?? END_UNUSED_SECONDS);
-  if (Number.isInteger(seconds) && seconds > 0) return seconds;
-  throw new JunctorError('usage', `--hub-unused needs a number above 0, not '${text}'.`);
 }

@@ -5,6 +5,8 @@ import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { type Hub, type HubOptions, otlpSettings, startHub } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
+import { interrupted } from '../../interrupted.ts';
+import { portNumber, wholeNumber } from '../../number-option.ts';
 
 const DEFAULT_ADDRESS = '127.0.0.1';
 const DEFAULT_PORT = 7717;
@@ -51,31 +53,31 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
     // Clients of the hub speak the older era: its servers do so too where they can, and answers pass as they are.
     const hostSettings = { ...settings, naming: 'server_tool' as const, era: 'legacy' as const };
     const unused = Promise.withResolvers<void>();
-    const endAfterMs = secondsFrom('--end-unused', options['end-unused']);
+    const endAfterMs = secondsFrom('end-unused', options['end-unused']);
     await using hub = await startHub({
       hostOptions: hostSettings,
       dataDirectory: dataDirectory(context.surroundings, context.global.data),
       address: options.host ?? DEFAULT_ADDRESS,
-      port: portFrom(options.port),
+      port: portNumber('port', options.port) ?? DEFAULT_PORT,
       anyPort: options['any-port'],
       unused: endAfterMs === undefined ? undefined : { afterMs: endAfterMs, tell: unused.resolve },
       token: context.surroundings.env.JUNCTOR_TOKEN,
       database: databaseFrom(context, options.database),
-      approvalWaitMs: secondsFrom('--approval-wait', options['approval-wait']),
+      approvalWaitMs: secondsFrom('approval-wait', options['approval-wait']),
       publicUrl: addressFrom('--public-url', options['public-url']),
       allowedHosts: options['allow-host'].map(hostFrom),
       peerUrl: addressFrom('--peer-url', options['peer-url']),
       issuer: addressFrom('--issuer', options.issuer),
       rate: rateFrom(options['max-rate']),
       traces: tracesFrom(context),
-      graceMs: secondsFrom('--grace', options.grace),
+      graceMs: secondsFrom('grace', options.grace),
       keepMs: daysFrom(options['keep-calls']),
       instances: {
-        maxPerServer: numberFrom('--max-instances', options['max-instances']),
-        idleMs: secondsFrom('--instance-idle', options['instance-idle']),
+        maxPerServer: wholeNumber('max-instances', options['max-instances']),
+        idleMs: secondsFrom('instance-idle', options['instance-idle']),
       },
       pageFolder: join(import.meta.dirname, 'page'),
-      errands: async (errand, signal) => (await import('../../hub/run-errand.ts')).runErrand(errand, signal),
+      errands: async (errand, signal) => (await import('../../run-errand.ts')).runErrand(errand, signal),
       onHost: (host, agent) => tellFailures(context, host, agent),
       onProblem: sentence => context.talk(`warning: ${sentence}`),
       onFiles: {
@@ -90,7 +92,7 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
     for (const { id, because, kind } of host.resolution.leftOut) {
       if (kind !== 'off') context.talk(`left out '${id}': ${because}`);
     }
-    await Promise.race([aborted(context.signal), unused.promise]);
+    await Promise.race([interrupted(context.signal), unused.promise]);
     context.talk('closing …');
   },
 });
@@ -157,36 +159,16 @@ function hostFrom(name: string): string {
 
 /** Twice as many at once, after a pause: clients ask in bursts. */
 function rateFrom(text: string | undefined): { perSecond: number; burst: number } | undefined {
-  const perSecond = numberFrom('--max-rate', text);
+  const perSecond = wholeNumber('max-rate', text);
   return perSecond === undefined ? undefined : { perSecond, burst: perSecond * 2 };
 }
 
 function secondsFrom(option: string, text: string | undefined): number | undefined {
-  const seconds = numberFrom(option, text);
+  const seconds = wholeNumber(option, text);
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
 function daysFrom(text: string | undefined): number | undefined {
-  const days = numberFrom('--keep-calls', text);
+  const days = wholeNumber('keep-calls', text);
   return days === undefined ? undefined : days * 24 * 60 * 60_000;
-}
-
-function numberFrom(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new JunctorError('usage', `${option} needs a number above 0, not '${text}'.`);
-}
-
-function portFrom(text: string | undefined): number {
-  const port = Number(text ?? DEFAULT_PORT);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new JunctorError('usage', `--port needs a number from 0 to 65535, not '${text}'.`);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve());
-  });
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '@junctor/core/inside';
 import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { findHub, type HubFile } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
@@ -24,21 +25,12 @@ export const hubStop = defineCommand({
 
 async function ended({ pid }: HubFile, signal: AbortSignal): Promise<void> {
   const giveUpAt = Date.now() + PATIENCE_MS;
-  while (isRunning(pid)) {
+  while (isAlive(pid)) {
     if (Date.now() > giveUpAt) {
       throw new JunctorError('timeout', `The hub, process ${pid}, did not end within ${PATIENCE_MS / 1000} s.`, {
         hint: `kill -9 ${pid}: its servers end with it`,
       });
     }
     await sleep(LOOK_EVERY_MS, undefined, { signal });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -35,9 +35,9 @@ Before a file is changed it is copied into the data directory.`,
   async run(context, { options, words }) {
     const backwards = (['undo', 'remove', 'check'] as const).filter(name => options[name]);
     const clash = backwards.length > 0 && options.write ? [...backwards, 'write'] : backwards;
-    if (clash.length > 1) throw new JunctorError('usage', `--${clash[0]} and --${clash[1]} do not go together.`);
-    if (options.write && options.out) throw new JunctorError('usage', '--write and --out do not go together.');
-    const via = oneOf('via', options.via ?? 'direct', ['hub', 'direct']) as 'hub' | 'direct';
+    if (clash.length > 1) throw atOdds(`--${clash[0]}`, `--${clash[1]}`);
+    if (options.write && options.out) throw atOdds('--write', '--out');
+    const via = oneOf('via', options.via ?? 'direct', ['hub', 'direct']);
     const { out, executor } = options;
     const dryRun = options['dry-run'];
     const target = await agentTarget(context, words[0] as string, { out, executor });
@@ -122,4 +122,8 @@ async function tellTwice(context: Context, { dialect, file }: AgentTarget, text:
   context.talk(
     `${twice.map(id => `'${id}'`).join(', ')} ${are} in the file, too: ${dialect.title} has ${them} twice, and the second way knows no permissions; take ${them} out there`,
   );
+}
+
+function atOdds(one: string, other: string): JunctorError {
+  return new JunctorError('usage', `${one} and ${other} do not go together.`, { hint: 'junctor mcp export --help' });
 }

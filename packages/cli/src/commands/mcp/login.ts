@@ -1,7 +1,7 @@
 import { createHost, signIn } from '@junctor/core';
-import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { hostOptions } from '../../context.ts';
+import { portNumber } from '../../number-option.ts';
 import { SignInDialogue } from '../auth/sign-in-dialogue.ts';
 import { signInWay } from '../auth/sign-in-way.ts';
 
@@ -23,7 +23,7 @@ export const mcpLogin = defineCommand({
   ].join('\n'),
   async run(context, { options, words }) {
     const server = words[0] as string;
-    const callbackPort = portOf(options['callback-port']);
+    const callbackPort = portNumber('callback-port', options['callback-port']);
     const way = signInWay({ device: options.device, noBrowser: options['no-browser'] }, context.surroundings);
     const dialogue = new SignInDialogue(context, server, way, options.yes);
     await using host = await createHost(hostOptions(context));
@@ -44,11 +44,4 @@ export const mcpLogin = defineCommand({
 
 function until(expiresAt: number | undefined): string | undefined {
   return expiresAt === undefined ? undefined : `until ${new Date(expiresAt).toISOString()}`;
-}
-
-function portOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  throw new JunctorError('usage', `--callback-port cannot be '${text}'.`, { hint: 'a number from 0 to 65535' });
 }

@@ -10,7 +10,11 @@ export async function readJsonFile(cwd: string, name: string, expected: string):
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new JunctorError('usage', `Cannot read ${path}.`, { why: (error as Error).message, cause: error });
+    throw new JunctorError('usage', `Cannot read ${path}.`, {
+      why: (error as Error).message,
+      hint: `name a file that holds ${expected}`,
+      cause: error,
+    });
   }
   try {
     return JSON.parse(text);

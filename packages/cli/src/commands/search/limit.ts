@@ -1,5 +1,5 @@
 /** How many tools a search gives. */
-import { JunctorError } from '@junctor/core/light';
+import { wholeNumber } from '../../number-option.ts';
 
 export const DEFAULT_LIMIT = 10;
 
@@ -8,8 +8,5 @@ export function isLimit(value: unknown): value is number {
 }
 
 export function limitFrom(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT;
-  const limit = text.trim() === '' ? Number.NaN : Number(text);
-  if (isLimit(limit)) return limit;
-  throw new JunctorError('usage', `-k needs a whole number from 1 on, not '${text}'.`);
+  return wholeNumber('k', text) ?? DEFAULT_LIMIT;
 }

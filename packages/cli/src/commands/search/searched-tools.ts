@@ -44,7 +44,7 @@ function searchable({ name, server, tool, definition }: Entry): SearchableTool &
 function millisecondsFrom(seconds: string): number {
   const number = seconds.trim() === '' ? Number.NaN : Number(seconds);
   if (Number.isFinite(number) && number >= 0) return Math.min(number * 1000, MAX_TIMER_MS);
-  throw new JunctorError('usage', `--wait needs a number of seconds, not '${seconds}'.`);
+  throw new JunctorError('usage', `--wait cannot be '${seconds}'.`, { hint: 'a number of seconds' });
 }
 
 /** A timer takes no more. */

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command.ts';
+import { secretsOf } from '../../config-files/secrets-of.ts';
 import { table } from '../../output/table.ts';
-import { secretsOf } from './open.ts';
 
 export const secretList = defineCommand({
   async run(context) {

@@ -1,6 +1,6 @@
 import { JunctorError, nearest } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
-import { secretsOf } from './open.ts';
+import { secretsOf } from '../../config-files/secrets-of.ts';
 
 export const secretRemove = defineCommand({
   async run(context, { words: [name = ''] }) {

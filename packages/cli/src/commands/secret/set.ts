@@ -1,8 +1,8 @@
 import { checkSecretName, MAX_SECRET_BYTES } from '@junctor/core/config-write';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
+import { secretsOf } from '../../config-files/secrets-of.ts';
 import { takeSecret } from '../../output/prompt-secret.ts';
-import { secretsOf } from './open.ts';
 
 export const secretSet = defineCommand({
   details: [

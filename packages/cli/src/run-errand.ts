@@ -1,8 +1,8 @@
 /** Runs a command inside the hub for whoever typed it elsewhere on this machine, and collects what it says. */
 import type { Errand, ErrandDone } from '@junctor/hub/errand';
-import { COMMANDS } from '../commands/table.ts';
-import { findCommand } from '../parse.ts';
-import { RunElsewhere, runLine } from '../run-line.ts';
+import { COMMANDS } from './commands/table.ts';
+import { findCommand } from './parse.ts';
+import { RunElsewhere, runLine } from './run-line.ts';
 
 /** Undefined for a command that has to run where it was typed. */
 export async function runErrand({ words, surroundings }: Errand, signal: AbortSignal): Promise<ErrandDone | undefined> {
