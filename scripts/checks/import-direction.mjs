@@ -19,6 +19,21 @@ export const ORDER = [
   ['cli', 'web'],
 ];
 
+/**
+ * The rooms inside the larger packages, lowest first. Only what runs counts here: a type may name what stands above it, since
+ * nothing of it is left when the code is loaded. Files at the top of a package stand outside: they put the rooms together.
+ */
+const INSIDE = {
+  hub: [
+    ...['store', 'traces', 'calls', 'agents', 'replicas', 'visit', 'relay', 'approvals', 'results', 'security'],
+    ...['endpoint', 'rest', 'metrics', 'front'],
+  ],
+  cli: ['output', 'hub', 'config-files', 'commands'],
+  chat: ['loop', 'models', 'native', 'show', 'slash', 'repl', 'agent-server'],
+  adapters: ['result', 'toolbox', 'openai', 'anthropic', 'gemini', 'ai-sdk'],
+  web: ['api', 'parts', 'pages', 'shell'],
+};
+
 /** The front pages of a package: they gather what is offered and hold nothing themselves. */
 const FRONT_PAGES = new Set(
   ['index', 'seldom', 'pure', 'light', 'config-read', 'config-write', 'known', 'inside'].map(name => `${name}.ts`),
@@ -30,14 +45,16 @@ export function wrongImports(root) {
   const packages = join(root, 'packages');
   for (const entry of readdirSync(packages, { recursive: true })) {
     const path = String(entry).split(sep).join('/');
-    if (!/^[^/]+\/src\/.*\.ts$/.test(path) || path.endsWith('.test.ts')) continue;
+    if (!/^[^/]+\/src\/.*\.tsx?$/.test(path) || /\.test\.tsx?$/.test(path)) continue;
     const from = roomOf(path);
     if (from === undefined) continue;
     const text = readFileSync(join(packages, path), 'utf8');
-    for (const [, target] of text.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
-      const to = target.startsWith('.') ? roomOf(relativeTo(path, target)) : packageRoom(target);
-      if (to !== undefined && to !== from && rank(to) >= rank(from))
-        wrong.push(`packages/${path} (${from}) imports ${target} (${to})`);
+    for (const [statement, target] of text.matchAll(/(?:(?:import|export) [^'";]*from|import\()\s*'([^']+)'/g)) {
+      const file = target.startsWith('.') ? relativeTo(path, target) : undefined;
+      const to = file === undefined ? packageRoom(target) : roomOf(file);
+      const isWrong = to !== undefined && to !== from && rank(to) >= rank(from);
+      if (isWrong || (file !== undefined && !/^\w+ type /.test(statement) && isAbove(file, path)))
+        wrong.push(`packages/${path} imports ${target}, which it may not know`);
     }
   }
   return wrong;
@@ -50,6 +67,22 @@ function roomOf(path) {
   if (inside.length === 1)
     return FRONT_PAGES.has(inside[0]) ? undefined : inside[0] === 'version.ts' ? 'core/base' : 'core/host';
   return `core/${inside[0]}`;
+}
+
+/** Whether a file stands in a higher room of the same package. */
+function isAbove(file, path) {
+  const [to, from] = [file, path].map(insideRank);
+  return to !== undefined && from !== undefined && to > from;
+}
+
+/** Undefined outside of the rooms that are put in order. */
+function insideRank(path) {
+  const [name, , room, ...file] = path.split('/');
+  const rooms = INSIDE[name];
+  if (rooms === undefined || file.length === 0) return undefined;
+  const at = rooms.indexOf(room);
+  if (at < 0) throw new Error(`packages/${name}/src/${room} has no place in the order: ${ADD_IT}`);
+  return at;
 }
 
 function packageRoom(target) {
@@ -66,7 +99,8 @@ function relativeTo(path, target) {
 
 function rank(room) {
   const at = ORDER.findIndex(group => group.includes(room));
-  if (at < 0)
-    throw new Error(`the room '${room}' has no place in the order: add it to scripts/checks/import-direction.mjs`);
+  if (at < 0) throw new Error(`the room '${room}' has no place in the order: ${ADD_IT}`);
   return at;
 }
+
+const ADD_IT = 'add it to scripts/checks/import-direction.mjs';

@@ -125,6 +125,7 @@ function missingNote({ server, error }: ServerFailure): string {
 function stillStarting(host: Host): ServerFailure[] {
   return host.links.ids.flatMap(server => {
     if (host.links.state(server).kind !== 'connecting') return [];
-    return [{ server, error: new JunctorError('timeout', `Server '${server}' is still starting.`, { server }) }];
+    const hint = 'ask again in a moment';
+    return [{ server, error: new JunctorError('timeout', `Server '${server}' is still starting.`, { server, hint }) }];
   });
 }

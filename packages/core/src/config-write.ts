@@ -16,6 +16,7 @@ export { spokenBy } from './config/materialise/agent-transports.ts';
 export { type Drift, describeDrift } from './config/materialise/drift.ts';
 export {
   type ConnectCommand,
+  connectByNpx,
   HUB_KEY,
   hubEntry,
   TOKEN_VARIABLE,

@@ -163,6 +163,7 @@ export class OtherLists {
     throw new JunctorError('not_offered', `Server '${server}' offers no ${capability}.`, {
       server,
       why: has.length > 0 ? `it offers ${has.join(', ')}` : 'it offers nothing at all',
+      hint: `junctor doctor ${server} tells what it offers`,
     });
   }
 }

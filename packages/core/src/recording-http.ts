@@ -1,7 +1,9 @@
 /** A recording behind Streamable HTTP, on this machine only: every message is a POST, answered with an event stream. */
+
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isObject } from './base/is-object.ts';
 import { http } from './base/node-http.ts';
 import type { RpcMessage } from './recording.ts';
 import type { RecordedServer } from './recording-server.ts';
@@ -61,7 +63,7 @@ async function readMessage(request: IncomingMessage): Promise<RpcMessage | undef
   }
   try {
     const value: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -2,7 +2,9 @@
  * Stands between a client and a server and passes on what each says, as it is; a recording hears all of it. Only ids of
  * requests are changed on the way, since the lines to servers have ids of their own.
  */
+
 import type { JunctorError } from './base/error.ts';
+import { RPC_CODE } from './base/rpc-code.ts';
 import { type HeaderArgument, headerArguments } from './catalogue/header-arguments.ts';
 import { findAnswerId } from './link/answer-id.ts';
 import type { Channel, ChannelListener } from './link/channel.ts';
@@ -110,7 +112,7 @@ export class RecordingLine implements ChannelListener {
   onRefused(id: number, { message, code, why }: JunctorError): void {
     if (!this.#waiting.has(id)) return;
     const data = { code, ...(why === undefined ? {} : { why }) };
-    this.#pass({ jsonrpc: '2.0', id, error: { code: -32000, message, data } } as RpcMessage);
+    this.#pass({ jsonrpc: '2.0', id, error: { code: RPC_CODE.serverFailed, message, data } } as RpcMessage);
   }
 
   onRetired(error: JunctorError): void {

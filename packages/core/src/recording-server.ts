@@ -1,4 +1,5 @@
 /** A recording as a server: it plays what was recorded for each request, on whatever line the client speaks. */
+import { RPC_CODE } from './base/rpc-code.ts';
 import { META } from './link/era/envelope.ts';
 import type { RpcMessage } from './recording.ts';
 import { type Replay, tokenOf } from './recording-replay.ts';
@@ -6,9 +7,6 @@ import { cutText } from './result/cut/cut-text.ts';
 
 /** Says one message to the client, on the line of the request it belongs to. */
 export type Say = (message: object) => void;
-
-const METHOD_NOT_FOUND = -32601;
-const NOT_RECORDED = -32000;
 
 /** How much of a request an error repeats. */
 const SHOWN_CHARS = 300;
@@ -59,7 +57,7 @@ export class RecordedServer {
     const message = known
       ? `The recording ${this.#source} has no answer for ${method} ${request}: record it again with this request.`
       : `Method not found: the recording ${this.#source} has no ${method}.`;
-    return { error: { code: known ? NOT_RECORDED : METHOD_NOT_FOUND, message } };
+    return { error: { code: known ? RPC_CODE.serverFailed : RPC_CODE.methodNotFound, message } };
   }
 }
 

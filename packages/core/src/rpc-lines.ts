@@ -1,5 +1,7 @@
 /** JSON-RPC as a server speaks it on stdin and stdout: one message a line. */
+
 import type { Readable, Writable } from 'node:stream';
+import { RPC_CODE } from './base/rpc-code.ts';
 import { type Frame, frameText, LineReader } from './link/frame.ts';
 import type { RpcMessage } from './recording.ts';
 
@@ -13,7 +15,7 @@ export interface RpcLines {
 /** What a client sends is small: it carries arguments, not results. */
 const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
-const PARSE_ERROR = { code: -32700, message: 'The line is not one JSON-RPC message.' };
+const PARSE_ERROR = { code: RPC_CODE.notJson, message: 'The line is not one JSON-RPC message.' };
 
 /** Hands every message to `hear`, those of a batch one by one. Resolves when there are no more. */
 export async function readRpcLines(

@@ -1,7 +1,9 @@
 /** One kind of list of every server, asked for once and kept while it counts: held lists and links, joined. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from './base/clock.ts';
 import { isJunctorError } from './base/error.ts';
+import { RPC_CODE } from './base/rpc-code.ts';
 import { type Collected, collect, type Page } from './catalogue/collect.ts';
 import { type Held, HeldLists, type Listing } from './catalogue/held-lists.ts';
 import type { ListKind } from './catalogue/list-kind.ts';
@@ -155,8 +157,7 @@ export class ServerLists<Item> {
 }
 
 const EMPTY: Collected<never> = { items: [], skipped: [] };
-const METHOD_NOT_FOUND = -32601;
 
 function isUnknownMethod(error: unknown): boolean {
-  return isJunctorError(error, 'server_error') && (error.cause as { code?: unknown }).code === METHOD_NOT_FOUND;
+  return isJunctorError(error, 'server_error') && (error.cause as { code?: unknown }).code === RPC_CODE.methodNotFound;
 }

@@ -1,5 +1,6 @@
 /** Statistics as people and programs read them: one row a tool, used or not. */
 
+import { toolKey } from './base/tool-key.ts';
 import { quantile } from './call/durations.ts';
 import type { Tallies, Tally } from './call/statistics.ts';
 import { definitionTokens } from './catalogue/definition-tokens.ts';
@@ -44,10 +45,10 @@ export async function usageReport(options: KnownToolsOptions): Promise<UsageRepo
 export function statisticsRows(tallies: Tallies, snapshot: Pick<Snapshot, 'entries'> | undefined): ToolStatistics[] {
   const rows = new Map<string, ToolStatistics>();
   for (const [server, tools] of tallies) {
-    for (const [tool, tally] of tools) rows.set(`${server}\0${tool}`, rowOf(server, tool, tally));
+    for (const [tool, tally] of tools) rows.set(toolKey({ server, tool }), rowOf(server, tool, tally));
   }
   for (const { server, tool, definition } of snapshot?.entries ?? []) {
-    const key = `${server}\0${tool}`;
+    const key = toolKey({ server, tool });
     const row = rows.get(key) ?? { server, tool, calls: 0, errors: 0, cached: 0, bytes: 0, tokens: 0 };
     rows.set(key, { ...row, definition_tokens: definitionTokens([definition]) });
   }

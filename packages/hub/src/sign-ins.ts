@@ -1,6 +1,6 @@
 /** Sign-ins that people began at the hub: one at a time for each server. The hub waits for the browser, no request does. */
 import { type Host, JunctorError, type SignedIn, signIn } from '@junctor/core';
-import { connectAgain } from './connect-again.ts';
+import { connectAgain } from './agents/connect-again.ts';
 
 /** Whoever has not signed in by then has closed the page. */
 const GIVEN_UP_AFTER_MS = 10 * 60_000;

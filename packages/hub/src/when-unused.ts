@@ -1,4 +1,4 @@
-import type { Sessions } from './endpoint/sessions.ts';
+import type { Sessions } from './visit/sessions.ts';
 
 /** Tells, once, that no client has been here for so long. The returned function stops the watch. */
 export function whenUnused(sessions: Sessions, idleMs: number, onUnused: () => void): () => void {

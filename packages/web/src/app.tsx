@@ -3,8 +3,8 @@ import { HubError } from './api/client.ts';
 import { useLive } from './api/live.ts';
 import { useServers } from './api/queries.ts';
 import { Notice } from './parts/notice.tsx';
+import { usePlace } from './parts/route.ts';
 import { PAGES } from './shell/pages.tsx';
-import { usePlace } from './shell/route.ts';
 import { Shell } from './shell/shell.tsx';
 
 export function App() {

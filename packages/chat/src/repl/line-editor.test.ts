@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { fitted, widthOf, wrapped } from '../show/width.ts';
 import { type Key, LineEditor } from './line-editor.ts';
-import { fitted, widthOf, wrapped } from './width.ts';
 
 const sign = (sequence: string): Key => ({ sequence, name: sequence });
 const key = (name: string, more: Partial<Key> = {}): Key => ({ name, ...more });

@@ -2,7 +2,7 @@
  * The terminal as two parts: above, words that stay; below, what changes: the line that is being written, the calls that run,
  * and what the person types. The lower part is taken away and painted again with each change.
  */
-import { fitted, widthOf, wrapped } from './width.ts';
+import { fitted, widthOf, wrapped } from '../show/width.ts';
 
 /** Where it is painted; `process.stdout` of a terminal. */
 export interface Paper {

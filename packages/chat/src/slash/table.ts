@@ -1,6 +1,6 @@
 /** Tables for a terminal. Pure. */
 import { plainText } from '@junctor/core/light';
-import { widthOf } from '../repl/width.ts';
+import { widthOf } from '../show/width.ts';
 
 /** As wide as their widest cell, two spaces apart. */
 export function columns(head: readonly string[], rows: readonly (readonly string[])[]): string {

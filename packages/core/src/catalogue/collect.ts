@@ -36,6 +36,8 @@ export async function collect<Item>(
     if (!Array.isArray(items)) {
       throw new JunctorError('malformed_response', `Server '${server}' answered ${kind.method} without a list.`, {
         server,
+        why: `its answer has no list '${kind.key}'`,
+        hint: `junctor doctor ${server}`,
       });
     }
     for (const item of items) sieve.add(item);
@@ -45,6 +47,7 @@ export async function collect<Item>(
       throw new JunctorError('malformed_response', `Server '${server}' never ends its list of ${kind.noun}s.`, {
         server,
         why: cursors.has(cursor) ? 'it gave the same cursor twice' : `it gave more than ${MAX_PAGES} pages`,
+        hint: `junctor doctor ${server}`,
       });
     }
     if (cursor !== undefined) cursors.add(cursor);

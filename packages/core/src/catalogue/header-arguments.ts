@@ -2,6 +2,8 @@
  * Which arguments of a tool are to be repeated as HTTP headers (`x-mcp-header` in its schema, MCP 2026-07-28), and whether
  * the tool says so in a way the protocol allows. Pure.
  */
+import { isObject } from '../base/is-object.ts';
+
 export interface HeaderArgument {
   readonly path: readonly string[];
   readonly header: string;
@@ -70,5 +72,5 @@ function checked(
 }
 
 function object(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isObject(value) ? value : {};
 }

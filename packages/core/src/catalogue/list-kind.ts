@@ -1,4 +1,5 @@
 /** The lists that servers offer, as data: how each is asked for, and what an item needs to be used. */
+import { isObject } from '../base/is-object.ts';
 import type { ToolDefinition } from './entry.ts';
 
 /** What servers announce changes of. Resource templates change with the resources. */
@@ -81,7 +82,5 @@ export const PROMPTS: ListKind<PromptDefinition> = {
 };
 
 function withSchema(tool: ToolDefinition): ToolDefinition {
-  const { inputSchema } = tool;
-  const usable = typeof inputSchema === 'object' && inputSchema !== null && !Array.isArray(inputSchema);
-  return usable ? tool : { ...tool, inputSchema: { type: 'object', additionalProperties: true } };
+  return isObject(tool.inputSchema) ? tool : { ...tool, inputSchema: { type: 'object', additionalProperties: true } };
 }

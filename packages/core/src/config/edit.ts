@@ -65,7 +65,10 @@ export async function switchServer(
   enabled: boolean,
   options: EditOptions,
 ): Promise<WrittenFile> {
-  if (!SERVER_ID.test(id)) throw new JunctorError('usage', `'${id}' cannot be a server id.`);
+  if (!SERVER_ID.test(id))
+    throw new JunctorError('usage', `'${id}' cannot be a server id.`, {
+      hint: 'letters, digits, _ and -, at most 64',
+    });
   return rewrite(file, options, ({ dialect, ids, value }) => {
     if (dialect.name === 'junctor') return [{ path: ['servers', id, 'enabled'], value: enabled }];
     if (!ids.has(id)) {

@@ -1,9 +1,10 @@
 /** Holds what a dialect read against the one schema. What is valid is returned, what is not is listed with its place. */
 
+import { isObject } from '../base/is-object.ts';
 import { badUrl } from './bad-url.ts';
 import { badId, explainIssue, noSwitch, notAnObject, oauthOnStdio } from './complaints.ts';
 import type { DialectReading, ReadServer } from './dialects/dialect.ts';
-import { isObject, valueAt } from './dialects/entry-reader.ts';
+import { valueAt } from './dialects/entry-reader.ts';
 import type { ConfigDocument, Path } from './formats/document.ts';
 import { judgeFrame, placeIn, type Report } from './judge-frame.ts';
 import { type FoundProblem, formatPath, type Problem } from './problem.ts';

@@ -1,6 +1,6 @@
 /** Reads a config in whatever dialect it is, and holds it against the schema: what is wrong in it is found here. */
+import { isObject } from '../base/is-object.ts';
 import type { DialectName, DialectReading } from './dialects/dialect.ts';
-import { isObject } from './dialects/entry-reader.ts';
 import { dialectNamed, fittingDialects } from './dialects/registry.ts';
 import type { ConfigDocument, Path } from './formats/document.ts';
 import { judge } from './judge.ts';

@@ -3,7 +3,7 @@
  * not with a mistyped rule beside it, not for want of brackets, and not under a key that nobody knows. What stands under
  * such a key is denied, for it may have been meant so. Pure.
  */
-import { isObject } from './dialects/entry-reader.ts';
+import { isObject } from '../base/is-object.ts';
 import type { Path } from './formats/document.ts';
 import { type PermissionRules, Permissions } from './schema.ts';
 

@@ -3,8 +3,9 @@
  * away, and must not give it back by a slip of the pen: on a bad executor nothing runs, a bad agent gets no servers, of the
  * server of a bad bundle nothing is offered, and a switch that is neither on nor off is off. Pure.
  */
+
 import type * as z from 'zod/mini';
-import { isObject } from './dialects/entry-reader.ts';
+import { isObject } from '../base/is-object.ts';
 import { Profile } from './profile-schema.ts';
 import { rulesIn } from './salvaged-rules.ts';
 import {

@@ -1,5 +1,7 @@
 /** What a server offers, and what that costs a model that gets all of it. Asked over a link that is open. */
+
 import { isJunctorError, sentenceOf } from '../base/error.ts';
+import { RPC_CODE } from '../base/rpc-code.ts';
 import { type Collected, collect, type Page } from '../catalogue/collect.ts';
 import { definitionTokens } from '../catalogue/definition-tokens.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
@@ -101,15 +103,13 @@ async function listOf<Item>(
   return { ...(await collect(link.server.id, kind, fetchPage, refuse)), pages };
 }
 
-const METHOD_NOT_FOUND = -32601;
-
 /** What goes wrong here costs nobody the tools. */
 async function countOf(link: Link, kind: ListKind<unknown>): Promise<Omit<Other, 'noun'>> {
   try {
     return { count: (await listOf(link, kind)).items.length };
   } catch (error) {
     const code = isJunctorError(error, 'server_error') && (error.cause as { code?: unknown }).code;
-    if (kind.optional && code === METHOD_NOT_FOUND) return { count: 0 };
+    if (kind.optional && code === RPC_CODE.methodNotFound) return { count: 0 };
     return { count: 0, because: sentenceOf(error) };
   }
 }

@@ -1,4 +1,5 @@
 /** In what two definitions differ, part by part, so that a person can read it. Pure. */
+import { isObject } from '../base/is-object.ts';
 import { sameJson } from '../base/same-json.ts';
 import { visibleText } from '../base/visible-text.ts';
 
@@ -31,10 +32,6 @@ function differences(before: unknown, after: unknown, path: readonly string[], f
     differences(ownValue(before, key), ownValue(after, key), [...path, key], found);
   }
   return found;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function ownValue(object: Record<string, unknown>, key: string): unknown {

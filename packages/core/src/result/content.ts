@@ -1,4 +1,5 @@
 /** The content blocks of a result: what each kind holds, and how it reads where only words can stand. Pure. */
+import { isObject } from '../base/is-object.ts';
 import { cutText } from './cut/cut-text.ts';
 import { base64Bytes } from './media/base64.ts';
 
@@ -135,8 +136,4 @@ function wordsOf(value: unknown): string {
 
 function textOrNone(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

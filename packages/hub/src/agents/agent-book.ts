@@ -5,8 +5,8 @@
  */
 import type { Host, HostOptions, ServerChanges } from '@junctor/core';
 import { agentNamed, type Layer, Scope } from '@junctor/core/inside';
-import { AGENT_IDS } from '../front/agent-ids.ts';
 import type { AgentRows } from '../store/agent-rows.ts';
+import { AGENT_IDS } from './agent-ids.ts';
 import { Elsewhere } from './elsewhere.ts';
 import { overridesFor, type StoredAgents } from './overrides.ts';
 import { readStored } from './read-stored.ts';

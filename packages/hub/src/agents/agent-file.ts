@@ -4,7 +4,7 @@ import {
   agentDialect,
   agentFile,
   checkWritten,
-  type Dialect,
+  connectByNpx,
   describeDrift,
   hubEntry,
   learnSecrets,
@@ -19,7 +19,7 @@ import {
   type WantedServer,
   writeServers,
 } from '@junctor/core/config-write';
-import { dataDirectory, ownSurroundings, Redactor, type Surroundings } from '@junctor/core/light';
+import { ownSurroundings, Redactor, type Surroundings, dataDirectory as usualData } from '@junctor/core/light';
 import { readHubFile } from '../store/read-hub-file.ts';
 
 export type FileAction = 'write' | 'undo' | 'remove';
@@ -64,7 +64,8 @@ export class AgentFile {
     const dialect = agentDialect(agent);
     const { url = USUAL_HUB_URL } = (await readHubFile(dataDirectory)) ?? {};
     const target = { dialect, file: agentFile(dialect, surroundings), dataDirectory };
-    return new AgentFile(target, [hubEntry(dialect, url, connectCommand(dialect, surroundings, dataDirectory))]);
+    const connect = connectByNpx(dialect.name, dataDirectory === usualData(surroundings) ? undefined : dataDirectory);
+    return new AgentFile(target, [hubEntry(dialect, url, connect)]);
   }
 
   async state(): Promise<FileState> {
@@ -120,10 +121,4 @@ export class AgentFile {
       line.includes(TOKEN_VARIABLE) ? redactor.maskKnown(line) : redactor.mask(line);
     return unifiedDiff(file, before, after).split('\n').map(masked).join('\n');
   }
-}
-
-/** `-y`: a question of npx would wait on the pipe that the protocol is spoken over. */
-function connectCommand({ name }: Dialect, surroundings: Surroundings, data: string) {
-  const elsewhere = data === dataDirectory(surroundings) ? [] : ['--data', data];
-  return { command: 'npx', args: ['-y', 'junctor', 'connect', name, ...elsewhere] };
 }

@@ -1,6 +1,6 @@
 /** Judges the config of an agent as it is posted, by the one schema of config files, in the words of whoever posted it. Pure. */
 import type { Problem } from '@junctor/core';
-import { judge } from '@junctor/core/inside';
+import { isObject, judge } from '@junctor/core/inside';
 import type { AgentMcpConfig } from './agent-config.ts';
 
 export interface AgentConfigReading {
@@ -45,8 +45,4 @@ function wrongWords(id: string, entry: unknown) {
     if (entry[key] === undefined) return [];
     return [{ path: ['servers', id, key], server: id, message: `Unknown key '${key}' in server '${id}'.`, fix }];
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

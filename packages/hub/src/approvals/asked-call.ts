@@ -13,13 +13,13 @@ import {
   type ScopedAnswer,
   type ToolRef,
 } from '@junctor/core';
-import { type Clock, canonicalJson, type Heartbeat } from '@junctor/core/inside';
+import type { Clock, Heartbeat } from '@junctor/core/inside';
 import type { NotedCall } from '../calls/door-notes.ts';
-import type { Flight } from '../endpoint/flight.ts';
-import type { Reply } from '../endpoint/reply.ts';
-import type { Caller, Request } from '../endpoint/room.ts';
-import { progressTokenOf } from '../relay/job.ts';
-import { canBeAsked } from '../relay/party.ts';
+import { progressTokenOf, whatIsAsked } from '../relay/job.ts';
+import type { Flight } from '../visit/flight.ts';
+import { canBeAsked } from '../visit/party.ts';
+import type { Reply } from '../visit/reply.ts';
+import type { Caller, Request } from '../visit/room.ts';
 import { answerIn, approvalForm, ELICITATION } from './client-question.ts';
 
 /** A request for a call that no rule decides about. */
@@ -195,8 +195,3 @@ export class AskedCall {
 const BACK_WITHIN_MS = 30_000;
 
 const FORM = { method: ELICITATION, params: { mode: 'form' } };
-
-/** The server, the tool and the arguments. */
-export function whatIsAsked({ ref, request }: Pick<AskedVisit, 'ref' | 'request'>): string {
-  return canonicalJson([ref.server, ref.tool, request.params.arguments ?? {}]);
-}

@@ -194,5 +194,7 @@ function closedElsewhere({ server, tool }: PendingApproval, outcome: string): Ju
 }
 
 function notForThatCall({ when }: ScopedAnswer): JunctorError {
-  return new JunctorError('usage', `The pattern of arguments '${when}' does not fit the call that was asked about.`);
+  return new JunctorError('usage', `The pattern of arguments '${when}' does not fit the call that was asked about.`, {
+    hint: 'a pattern has to cover the arguments of that call, such as path=/tmp/**',
+  });
 }

@@ -1,11 +1,12 @@
 /** Whether calls may run that no rule decides about: asked once, and not again when a client comes back to the same call. */
 import { hash } from 'node:crypto';
-import type { Clock, Frame } from '@junctor/core/inside';
-import { CODE, toolError } from '../endpoint/house.ts';
-import { inputsAskedIn } from '../eras/inputs-for-legacy.ts';
-import type { ParkedCalls } from '../eras/parked-calls.ts';
-import { RequestStates } from '../eras/request-state.ts';
-import { AskedCall, type AskedVisit, type Waiting, whatIsAsked } from './asked-call.ts';
+import { type Clock, type Frame, RPC_CODE } from '@junctor/core/inside';
+import { inputsAskedIn } from '../relay/eras/inputs-for-legacy.ts';
+import type { ParkedCalls } from '../relay/eras/parked-calls.ts';
+import { RequestStates } from '../relay/eras/request-state.ts';
+import { whatIsAsked } from '../relay/job.ts';
+import { toolError } from '../visit/own-answers.ts';
+import { AskedCall, type AskedVisit, type Waiting } from './asked-call.ts';
 
 /** What a call that may run is sent with. */
 export interface Passed {
@@ -48,7 +49,7 @@ export class Permits {
     const id = this.#states.open(requestState, caller.session.principal, Date.now());
     const known = id === undefined ? undefined : this.#away.get(id);
     if (id !== undefined && known?.what !== whatIsAsked(visit)) {
-      reply.error(CODE.invalidParams, 'The requestState is of another call, or the call it belongs to is over.');
+      reply.error(RPC_CODE.invalidParams, 'The requestState is of another call, or the call it belongs to is over.');
       return undefined;
     }
     // Nobody is bothered about a call that a lockfile keeps from running anyway.

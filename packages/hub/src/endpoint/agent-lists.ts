@@ -3,9 +3,9 @@ import type { Entry, Host, Offered, PromptDefinition, Snapshot, SnapshotWait, To
 import { cleanListed, clientOf, publicNames, SEARCH_PATIENCE_MS } from '@junctor/core/inside';
 import type { OwnList } from '../relay/own-lists.ts';
 import type { Upstream } from '../relay/upstream.ts';
+import { type Located, publicUri, readPublicUri } from '../results/public-uri.ts';
+import type { Caller } from '../visit/room.ts';
 import type { House } from './house.ts';
-import { type Located, publicUri, readPublicUri } from './public-uri.ts';
-import type { Caller } from './room.ts';
 
 export interface NamedTools {
   /** Sorted by name. */

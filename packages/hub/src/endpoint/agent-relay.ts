@@ -7,9 +7,10 @@ import { relay } from '../relay/relay.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { AgentResults } from '../results/agent-results.ts';
 import { otherAnswer } from '../results/other-answers.ts';
-import { fail, type House, repeatIn } from './house.ts';
-import type { Reply } from './reply.ts';
-import type { Visit } from './room.ts';
+import { fail } from '../visit/own-answers.ts';
+import type { Reply } from '../visit/reply.ts';
+import type { Visit } from '../visit/room.ts';
+import { type House, repeatIn } from './house.ts';
 
 /** With the server's own names in it. */
 export type Sent = Partial<Passed> & Pick<Passed, 'params'> & Pick<Job, 'departure'>;

@@ -1,22 +1,23 @@
 /** Everything one agent may use, behind one door: what all its servers offer, named, and judged before each call. */
 import { type Host, type JunctorError, type ToolDefinition, VERSION } from '@junctor/core';
-import { agentNamed, META } from '@junctor/core/inside';
+import { agentNamed, META, RPC_CODE } from '@junctor/core/inside';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
-import { complete } from '../eras/stamp.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import { AgentResults } from '../results/agent-results.ts';
+import { publicUri } from '../results/public-uri.ts';
+import type { Flight } from '../visit/flight.ts';
+import { fail, notAllowed, sentenceFor, toolError } from '../visit/own-answers.ts';
+import type { Reply } from '../visit/reply.ts';
+import type { Caller, Followed, Request, Room, Visit } from '../visit/room.ts';
+import type { Session } from '../visit/session.ts';
+import { complete } from '../visit/stamp.ts';
 import { AgentLists, LIST_PATIENCE_MS } from './agent-lists.ts';
 import { AgentRelay } from './agent-relay.ts';
 import { AgentSearch, isSearchTool } from './agent-search.ts';
 import { AgentTools } from './agent-tools.ts';
-import type { Flight } from './flight.ts';
 import { agreedVersion, joined, joinedInstructions } from './greeting.ts';
-import { CODE, fail, type House, notAllowed, sentenceFor, toolError } from './house.ts';
-import { publicUri } from './public-uri.ts';
-import type { Reply } from './reply.ts';
-import type { Caller, Followed, Request, Room, Visit } from './room.ts';
-import type { Session } from './session.ts';
+import type { House } from './house.ts';
 
 export class AgentRoom implements Room {
   readonly host: Host;
@@ -140,7 +141,7 @@ export class AgentRoom implements Room {
       const entry = found instanceof Promise ? await found : found;
       // The list may be older than the config: what is left out since is not called either.
       if (!entry || !host.server(entry.server)?.offers(entry.tool) || !host.serves(this.#agent, entry.server))
-        return reply.error(CODE.invalidParams, `Unknown tool: ${name}`);
+        return reply.error(RPC_CODE.invalidParams, `Unknown tool: ${name}`);
       noted = notes.call(this.#door, entry, { session: caller.session, reply, args, meta: request.params._meta });
       const verdict = host.judge(entry.server, entry.tool, args);
       noted.judged(verdict);
@@ -166,14 +167,14 @@ export class AgentRoom implements Room {
     const { method, params } = request;
     if (method === 'prompts/get') {
       const found = await this.#lists.prompt(String(params.name), caller);
-      if (!found) return reply.error(CODE.invalidParams, `Unknown prompt: ${params.name}`);
+      if (!found) return reply.error(RPC_CODE.invalidParams, `Unknown prompt: ${params.name}`);
       return this.#relay.send(visit, found.server, { params: { ...params, name: found.name } });
     }
     if (method === 'completion/complete') return this.#complete(visit);
-    if (!BY_URI.has(method)) return reply.error(CODE.methodNotFound, `This door does not serve ${method}`);
+    if (!BY_URI.has(method)) return reply.error(RPC_CODE.methodNotFound, `This door does not serve ${method}`);
     const uri = String(params.uri);
     const found = await this.#lists.locate(uri, caller);
-    const missing = caller.era === 'modern' ? CODE.invalidParams : RESOURCE_NOT_FOUND;
+    const missing = caller.era === 'modern' ? RPC_CODE.invalidParams : RPC_CODE.resourceNotFound;
     if (!found) return reply.error(missing, `Resource not found: ${uri}`, { uri });
     if (method === 'resources/read')
       return this.#relay.send(visit, found.server, { params: { ...params, uri: found.uri } });
@@ -200,7 +201,7 @@ export class AgentRoom implements Room {
           params: { ...request.params, ref: { ...ref, uri: found.uri } },
         });
     }
-    reply.error(CODE.invalidParams, 'Nothing is here by the name that was to be completed');
+    reply.error(RPC_CODE.invalidParams, 'Nothing is here by the name that was to be completed');
   }
 
   get #asked(): { readonly agent: string; readonly inClient: boolean } {
@@ -217,7 +218,6 @@ export class AgentRoom implements Room {
 
 const SERVER_INFO = { name: 'junctor', version: VERSION };
 const BY_URI = new Set(['resources/read', 'resources/subscribe', 'resources/unsubscribe']);
-const RESOURCE_NOT_FOUND = -32002;
 
 function pause(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms).unref());

@@ -8,7 +8,9 @@ import {
   decideSearch,
   FollowedIndex,
   type Frame,
+  isObject,
   READ_RESULT,
+  RPC_CODE,
   readingParts,
   SEARCH_TOOLS,
   type SearchDecision,
@@ -17,12 +19,12 @@ import {
   ToolSearch,
   withSchema,
 } from '@junctor/core/inside';
+import { sentenceFor, toolContent, toolError } from '../visit/own-answers.ts';
+import { readAnswer } from '../visit/reply.ts';
+import type { Caller, Visit } from '../visit/room.ts';
+import type { Session } from '../visit/session.ts';
 import type { AgentLists } from './agent-lists.ts';
-import { CODE, type House, sentenceFor, toolContent, toolError } from './house.ts';
-import { isObject } from './message.ts';
-import { readAnswer } from './reply.ts';
-import type { Caller, Visit } from './room.ts';
-import type { Session } from './session.ts';
+import type { House } from './house.ts';
 
 const NAMES: ReadonlySet<unknown> = new Set(SEARCH_TOOLS.map(({ name }) => name));
 
@@ -61,12 +63,12 @@ export class AgentSearch {
     const { request, reply, caller } = visit;
     const { name, arguments: args = {} } = request.params;
     const isModern = caller.era === 'modern';
-    if (!isObject(args)) return reply.error(CODE.invalidParams, `The arguments of ${name} must be an object`);
+    if (!isObject(args)) return reply.error(RPC_CODE.invalidParams, `The arguments of ${name} must be an object`);
     try {
       if (name === READ_RESULT.name) return reply.result(toolContent(await this.#readOn(args, caller), isModern));
       const search = this.#searches.get(caller.session) ?? (await this.#begin(caller));
       const answer = await search.answer(String(name), args);
-      if (!answer) return reply.error(CODE.invalidParams, `Unknown tool: ${name}`);
+      if (!answer) return reply.error(RPC_CODE.invalidParams, `Unknown tool: ${name}`);
       if ('text' in answer) {
         if (answer.failed) return toolError(reply, answer.text, isModern);
         return reply.result(toolContent([{ type: 'text', text: answer.text }], isModern));
@@ -113,9 +115,9 @@ export class AgentSearch {
 
 /** A server that does not take the arguments: what it says, and what the tool takes. Undefined for every other answer. */
 function schemaFor(frame: Frame, tool: SearchedTool, isModern: boolean): object | undefined {
-  if (!frame.some(piece => piece.includes(String(CODE.invalidParams)))) return undefined;
+  if (!frame.some(piece => piece.includes(String(RPC_CODE.invalidParams)))) return undefined;
   const { error } = readAnswer(frame);
-  if (error?.code !== CODE.invalidParams) return undefined;
+  if (error?.code !== RPC_CODE.invalidParams) return undefined;
   const text = withSchema(String(error.message), tool);
   return JSON.parse(toolContent([{ type: 'text', text }], isModern, true));
 }

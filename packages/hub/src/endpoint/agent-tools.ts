@@ -1,12 +1,12 @@
 /** The tools behind an agent's door: which a session is told of, and which one a public name means. */
 import type { Entry, Snapshot } from '@junctor/core';
 import { READ_RESULT, SEARCH_TOOLS, withinCap } from '@junctor/core/inside';
-import { complete } from '../eras/stamp.ts';
 import type { AgentResults } from '../results/agent-results.ts';
+import type { Caller } from '../visit/room.ts';
+import { complete } from '../visit/stamp.ts';
 import { type AgentLists, LIST_PATIENCE_MS } from './agent-lists.ts';
 import type { AgentSearch } from './agent-search.ts';
 import type { House } from './house.ts';
-import type { Caller } from './room.ts';
 
 export interface AgentToolsParts {
   readonly lists: AgentLists;

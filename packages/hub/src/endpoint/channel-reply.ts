@@ -1,4 +1,4 @@
-import { Reply } from './reply.ts';
+import { Reply } from '../visit/reply.ts';
 
 /** A way back on which every message goes alike, as a WebSocket has it. */
 export interface Wire {

@@ -1,13 +1,14 @@
 /** A client with a connection of its own, which is its session: every message comes and goes the same way. */
+import { RPC_CODE } from '@junctor/core/inside';
+import { idOf, isModern, isTooDeep, type Message, parseMessage, TOO_DEEP } from '../visit/message.ts';
+import type { Room } from '../visit/room.ts';
+import type { Session } from '../visit/session.ts';
+import type { Sessions } from '../visit/sessions.ts';
 import { ChannelReply, type Wire } from './channel-reply.ts';
 import { answer, greet, hear } from './legacy-talk.ts';
-import { idOf, isModern, isTooDeep, type Message, parseMessage, TOO_DEEP } from './message.ts';
 import { openEnvelope, Unfit } from './modern-envelope.ts';
 import { answerModern, type ModernCaller } from './modern-talk.ts';
 import type { News } from './news.ts';
-import type { Room } from './room.ts';
-import type { Session } from './session.ts';
-import type { Sessions } from './sessions.ts';
 
 export interface ConnectionOptions {
   readonly door: string;
@@ -39,15 +40,17 @@ export class ClientConnection {
   async receive(text: string): Promise<void> {
     if (this.#over) return;
     const message = parseMessage(text);
-    if (!message) return this.#say({ id: null, error: { code: -32700, message: 'Not one JSON-RPC message' } });
-    if (isTooDeep(message, text)) return this.#say({ id: idOf(message), error: { code: -32600, message: TOO_DEEP } });
+    if (!message)
+      return this.#say({ id: null, error: { code: RPC_CODE.notJson, message: 'Not one JSON-RPC message' } });
+    if (isTooDeep(message, text))
+      return this.#say({ id: idOf(message), error: { code: RPC_CODE.invalidRequest, message: TOO_DEEP } });
     try {
       await (isModern(message) ? this.#modern(message) : this.#legacy(message));
     } catch (error) {
       const [code, told, data] =
         error instanceof Unfit
           ? [error.code, error.message, error.data]
-          : [-32603, 'The request failed inside Junctor', undefined];
+          : [RPC_CODE.internal, 'The request failed inside Junctor', undefined];
       if (message.id !== undefined) this.#say({ id: message.id, error: { code, message: told, data } });
     }
   }
@@ -70,7 +73,7 @@ export class ClientConnection {
     const { id, method } = message;
     const isRequest = method !== undefined && id !== undefined && id !== null;
     if (method !== 'initialize' && !this.#sessions.legacy) {
-      if (isRequest) this.#say({ id, error: { code: -32000, message: 'Send initialize first' } });
+      if (isRequest) this.#say({ id, error: { code: RPC_CODE.serverFailed, message: 'Send initialize first' } });
       return;
     }
     const session = this.#session('legacy');

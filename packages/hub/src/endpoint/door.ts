@@ -1,16 +1,18 @@
 /** One door over HTTP: reads what comes, finds out which era it is of, and hands it on. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Elsewhere } from '../replicas/elsewhere.ts';
+import { RPC_CODE } from '@junctor/core/inside';
+import { idOf, isModern, isTooDeep, parseMessage, TOO_DEEP } from '../visit/message.ts';
+import type { Room } from '../visit/room.ts';
+import type { Sessions } from '../visit/sessions.ts';
 import type { Bodies } from './bodies.ts';
 import type { ClientConnection } from './client-connection.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import type { KeepAlive } from './keep-alive.ts';
 import { deleteLegacy, getLegacy, postLegacy } from './legacy-http.ts';
-import { idOf, isModern, isTooDeep, parseMessage, TOO_DEEP } from './message.ts';
 import { postModern } from './modern-http.ts';
 import type { News } from './news.ts';
 import { refuse } from './refuse.ts';
-import type { Room } from './room.ts';
-import type { Sessions } from './sessions.ts';
 
 export interface Door {
   readonly path: string;
@@ -53,8 +55,8 @@ export async function answerAtDoor(
   const body = await context.bodies.read(request);
   if (typeof body !== 'string') return refuse(response, body.status, body.because);
   const message = parseMessage(body);
-  if (!message) return refuse(response, 400, 'The body is not one JSON-RPC message', -32700);
-  if (isTooDeep(message, body)) return refuse(response, 400, TOO_DEEP, -32600, { id: idOf(message) });
+  if (!message) return refuse(response, 400, 'The body is not one JSON-RPC message', RPC_CODE.notJson);
+  if (isTooDeep(message, body)) return refuse(response, 400, TOO_DEEP, RPC_CODE.invalidRequest, { id: idOf(message) });
   const { method, params } = message;
   if (elsewhere && (await elsewhere.answers(visit, { body, method, requestState: params?.requestState }))) return;
   const version = request.headers['mcp-protocol-version'] as string | undefined;

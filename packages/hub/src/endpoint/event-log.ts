@@ -1,9 +1,9 @@
 /** One numbered stream of events: a client that lost it can take it up where it broke. */
 import type { ServerResponse } from 'node:http';
 import { frameBytes } from '@junctor/core/inside';
-import { asOneLine } from './reply.ts';
+import { asOneLine } from '../visit/reply.ts';
+import { MOST_UNREAD } from '../visit/unread.ts';
 import { EVENT_STREAM } from './stream-headers.ts';
-import { MOST_UNREAD } from './unread.ts';
 
 /** A client that is away for longer than this has lost the oldest: memory must not grow with its absence. */
 const MAX_EVENTS = 256;

@@ -3,10 +3,10 @@
  * answer turns it into an event stream.
  */
 import type { ServerResponse } from 'node:http';
-import { shortFrame } from '@junctor/core/inside';
+import { RPC_CODE, shortFrame } from '@junctor/core/inside';
+import { Reply } from '../visit/reply.ts';
 import { EventLog } from './event-log.ts';
 import type { KeepAlive } from './keep-alive.ts';
-import { Reply } from './reply.ts';
 import type { SessionStreams } from './session-streams.ts';
 import { EVENT_STREAM } from './stream-headers.ts';
 
@@ -100,9 +100,9 @@ export class HttpReply extends Reply {
 
 /** In the 2026-07-28 era some errors are told by the status too. */
 const STATUS: Readonly<Record<number, number>> = {
-  [-32600]: 400,
-  [-32601]: 404,
-  [-32020]: 400,
-  [-32021]: 400,
-  [-32022]: 400,
+  [RPC_CODE.invalidRequest]: 400,
+  [RPC_CODE.methodNotFound]: 404,
+  [RPC_CODE.headerMismatch]: 400,
+  [RPC_CODE.missingCapability]: 400,
+  [RPC_CODE.unsupportedVersion]: 400,
 };

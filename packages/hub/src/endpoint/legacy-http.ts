@@ -1,16 +1,16 @@
 /** Streamable HTTP of the older era: a session, requests by POST, a stream for the rest by GET. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PROTOCOL_VERSIONS } from '@junctor/core/inside';
-import type { Elsewhere } from '../replicas/elsewhere.ts';
+import { PROTOCOL_VERSIONS, RPC_CODE } from '@junctor/core/inside';
+import type { Message } from '../visit/message.ts';
+import type { Session } from '../visit/session.ts';
+import type { Sessions } from '../visit/sessions.ts';
 import type { Door } from './door.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import { HttpReply } from './http-reply.ts';
 import type { KeepAlive } from './keep-alive.ts';
 import { answer, greet, hear } from './legacy-talk.ts';
-import type { Message } from './message.ts';
 import { refuse } from './refuse.ts';
-import type { Session } from './session.ts';
 import { SessionStreams } from './session-streams.ts';
-import type { Sessions } from './sessions.ts';
 
 export interface LegacyVisit {
   readonly door: Door;
@@ -60,7 +60,7 @@ async function open(visit: LegacyVisit, message: Message): Promise<void> {
   const { door, principal, sessions, response, keepAlive, elsewhere } = visit;
   const { id } = message;
   if (!speaksWithUs(visit)) return;
-  if (id === undefined || id === null) return refuse(response, 400, 'initialize needs an id', -32600);
+  if (id === undefined || id === null) return refuse(response, 400, 'initialize needs an id', RPC_CODE.invalidRequest);
   const session = sessions.open({ door: door.path, room: door.room, principal, era: 'legacy' });
   const streams = new SessionStreams();
   session.outlet = streams;

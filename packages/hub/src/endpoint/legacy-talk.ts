@@ -1,9 +1,10 @@
 /** What a client of the older era says, whichever way it comes: greetings, requests, notifications, answers. */
-import { isLogLevel } from '../relay/party.ts';
-import { Flight } from './flight.ts';
-import { isObject, type Message } from './message.ts';
-import type { Reply } from './reply.ts';
-import type { ClientName, Session } from './session.ts';
+import { isObject, RPC_CODE } from '@junctor/core/inside';
+import { Flight } from '../visit/flight.ts';
+import type { Message } from '../visit/message.ts';
+import { isLogLevel } from '../visit/party.ts';
+import type { Reply } from '../visit/reply.ts';
+import type { ClientName, Session } from '../visit/session.ts';
 
 /** Greets the client of a new session. `noted`: it is written down where others look for it. */
 export async function greet(
@@ -57,7 +58,7 @@ export function answer(
   const reply = makeReply(key, () => {
     if (!taken) session.running.take(key);
   });
-  if (taken) return reply.error(-32600, `A request with the id ${key} is still running`);
+  if (taken) return reply.error(RPC_CODE.invalidRequest, `A request with the id ${key} is still running`);
   if (session.earlyCancels.came(key)) return reply.abandon();
   const flight = new Flight(reply);
   session.running.set(key, flight);
@@ -67,7 +68,7 @@ export function answer(
 }
 
 async function setLevel(session: Session, level: unknown, reply: Reply): Promise<void> {
-  if (!isLogLevel(level)) return reply.error(-32602, `There is no log level '${level}'`);
+  if (!isLogLevel(level)) return reply.error(RPC_CODE.invalidParams, `There is no log level '${level}'`);
   session.logLevel = level;
   // A server that does not take it sends what it thinks best; the rest is left out on the way.
   await Promise.allSettled([...session.upstreams.values()].map(upstream => upstream.wantLevel()));

@@ -1,13 +1,12 @@
 /** subscriptions/listen: a request that stays open, and brings the kinds of news its client chose. */
-import { META } from '@junctor/core/inside';
-import { complete } from '../eras/stamp.ts';
+import { isObject, META } from '@junctor/core/inside';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
-import type { Flight } from './flight.ts';
-import { isObject } from './message.ts';
+import type { Flight } from '../visit/flight.ts';
+import type { Reply } from '../visit/reply.ts';
+import type { Caller } from '../visit/room.ts';
+import { complete } from '../visit/stamp.ts';
 import type { News } from './news.ts';
-import type { Reply } from './reply.ts';
-import type { Caller } from './room.ts';
 
 export interface Listening {
   readonly id: unknown;

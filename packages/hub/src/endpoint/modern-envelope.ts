@@ -1,11 +1,11 @@
 /** What a request of the 2026-07-28 era says about its sender, and whether its headers agree with it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ServerLogLevel, ToolDefinition } from '@junctor/core';
-import { headerArguments, META, MODERN_VERSIONS } from '@junctor/core/inside';
-import { isLogLevel } from '../relay/party.ts';
+import { headerArguments, isObject, META, MODERN_VERSIONS, RPC_CODE } from '@junctor/core/inside';
+import type { Message } from '../visit/message.ts';
+import { isLogLevel } from '../visit/party.ts';
+import type { ClientName } from '../visit/session.ts';
 import { clientName } from './legacy-talk.ts';
-import { isObject, type Message } from './message.ts';
-import type { ClientName } from './session.ts';
 
 /** Why a request is refused. */
 export class Unfit extends Error {
@@ -25,16 +25,12 @@ export interface Envelope {
   readonly logLevel: ServerLogLevel | undefined;
 }
 
-const HEADER_MISMATCH = -32020;
-const UNSUPPORTED_VERSION = -32022;
-const INVALID_PARAMS = -32602;
-
 export function openEnvelope({ params = {} }: Message): Envelope {
   const meta = isObject(params._meta) ? params._meta : {};
   const version = meta[META.protocolVersion];
   if (typeof version !== 'string') throw missing(META.protocolVersion);
   if (!MODERN_VERSIONS.includes(version))
-    throw new Unfit(UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, {
+    throw new Unfit(RPC_CODE.unsupportedVersion, `Unsupported protocol version: ${version}`, {
       supported: MODERN_VERSIONS,
       requested: version,
     });
@@ -49,7 +45,7 @@ export function openEnvelope({ params = {} }: Message): Envelope {
 }
 
 function missing(key: string): Unfit {
-  return new Unfit(INVALID_PARAMS, `The request has no _meta["${key}"].`);
+  return new Unfit(RPC_CODE.invalidParams, `The request has no _meta["${key}"].`);
 }
 
 /** Which field of the params `Mcp-Name` repeats. */
@@ -103,5 +99,5 @@ function decoded(value: string): string | undefined {
 }
 
 function mismatch(what: string): Unfit {
-  return new Unfit(HEADER_MISMATCH, `Header mismatch: ${what}.`);
+  return new Unfit(RPC_CODE.headerMismatch, `Header mismatch: ${what}.`);
 }

@@ -1,9 +1,9 @@
 /** Streamable HTTP of the 2026-07-28 era: every POST stands for itself, and its headers repeat what its body says. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Message } from '../visit/message.ts';
 import type { Door, DoorContext } from './door.ts';
 import { HttpReply } from './http-reply.ts';
-import type { Message } from './message.ts';
 import { checkArguments, checkHeaders, checkVersionHeader, openEnvelope, Unfit } from './modern-envelope.ts';
 import { answerModern, type ModernCaller } from './modern-talk.ts';
 import { refuse } from './refuse.ts';

@@ -1,12 +1,12 @@
 /** What a client of the 2026-07-28 era asks, whichever way it comes. */
-import { MODERN_VERSIONS } from '@junctor/core/inside';
-import { complete } from '../eras/stamp.ts';
-import { Flight } from './flight.ts';
+import { MODERN_VERSIONS, RPC_CODE } from '@junctor/core/inside';
+import { Flight } from '../visit/flight.ts';
+import type { Message } from '../visit/message.ts';
+import type { Reply } from '../visit/reply.ts';
+import type { Caller } from '../visit/room.ts';
+import { complete } from '../visit/stamp.ts';
 import { listen } from './listen.ts';
-import type { Message } from './message.ts';
 import type { News } from './news.ts';
-import type { Reply } from './reply.ts';
-import type { Caller } from './room.ts';
 
 export interface ModernCaller extends Caller {
   readonly era: 'modern';
@@ -30,7 +30,7 @@ export async function answerModern(
   onFlight: (flight: Flight) => void,
 ): Promise<void> {
   const { session } = caller;
-  if (GONE.has(method)) return reply.error(-32601, `Method not found: ${method}`);
+  if (GONE.has(method)) return reply.error(RPC_CODE.methodNotFound, `Method not found: ${method}`);
   const flight = new Flight(reply);
   onFlight(flight);
   if (method === 'server/discover') return reply.result(await discovered(caller));

@@ -1,8 +1,8 @@
 /** Tells clients that a list changed: sessions of the older era on their stream, others where they listen. */
 import type { Host } from '@junctor/core';
 import type { Upstream } from '../relay/upstream.ts';
-import type { Session } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { Session } from '../visit/session.ts';
+import type { Sessions } from '../visit/sessions.ts';
 
 export interface Listener {
   readonly session: Session;

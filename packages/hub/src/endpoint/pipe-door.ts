@@ -1,12 +1,12 @@
 /** One JSON-RPC message per line on a pipe of this machine, both eras. The connection is the session. */
 import type { Socket } from 'node:net';
 import { shortFrame } from '@junctor/core/inside';
+import { asOneLine } from '../visit/reply.ts';
+import type { Room } from '../visit/room.ts';
+import { MOST_UNREAD } from '../visit/unread.ts';
 import type { Wire } from './channel-reply.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { DoorContext } from './door.ts';
-import { asOneLine } from './reply.ts';
-import type { Room } from './room.ts';
-import { MOST_UNREAD } from './unread.ts';
 
 export interface PipeVisit {
   readonly path: string;

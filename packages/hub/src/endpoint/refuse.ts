@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
+import { RPC_CODE } from '@junctor/core/inside';
 
 /** Errors of a door itself: where they answer no request, their id is null. */
 export function refuse(
   response: ServerResponse,
   status: number,
   message: string,
-  code = -32000,
+  code: number = RPC_CODE.serverFailed,
   { id = null, data }: { readonly id?: unknown; readonly data?: unknown } = {},
 ): void {
   const error = data === undefined ? { code, message } : { code, message, data };

@@ -1,19 +1,20 @@
 /** One server as it is: unprefixed and unaltered, but permission-checked. */
 import type { Host, ToolDefinition } from '@junctor/core';
-import { type Frame, META } from '@junctor/core/inside';
+import { type Frame, META, RPC_CODE } from '@junctor/core/inside';
 import type { Passed } from '../approvals/permits.ts';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
-import { complete } from '../eras/stamp.ts';
 import { tellPeer } from '../relay/peer-failure.ts';
 import { relay } from '../relay/relay.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
-import type { Flight } from './flight.ts';
+import type { Flight } from '../visit/flight.ts';
+import { fail, toolError } from '../visit/own-answers.ts';
+import { hasApproved, isHub } from '../visit/principal.ts';
+import type { Reply } from '../visit/reply.ts';
+import type { Caller, Followed, Request, Room, Visit } from '../visit/room.ts';
+import { complete } from '../visit/stamp.ts';
 import { agreedVersion, carried } from './greeting.ts';
-import { CODE, fail, type House, repeatIn, toolError } from './house.ts';
-import { hasApproved, isHub } from './principal.ts';
-import type { Reply } from './reply.ts';
-import type { Caller, Followed, Request, Room, Visit } from './room.ts';
+import { type House, repeatIn } from './house.ts';
 
 export class ServerRoom implements Room {
   readonly host: Host;
@@ -59,7 +60,7 @@ export class ServerRoom implements Room {
       const upstream = found instanceof Promise ? await found : found;
       if (request.method.startsWith('resources/') && (await this.#subscribed(request, reply, caller))) return;
       if (request.method.startsWith('tasks/') && !upstream.owner && caller.era === 'legacy')
-        return reply.error(CODE.methodNotFound, 'Sessions share this server, so that none can keep tasks there');
+        return reply.error(RPC_CODE.methodNotFound, 'Sessions share this server, so that none can keep tasks there');
       const { host, instances, parked } = this.#house;
       const onFailure = (to: Reply, error: unknown): void => {
         noted?.failed(error);
@@ -79,7 +80,7 @@ export class ServerRoom implements Room {
   }
 
   #fail(reply: Reply, error: unknown, { session }: Caller): void {
-    if (isHub(session.principal)) tellPeer(this.#house, reply, error);
+    if (isHub(session.principal)) tellPeer(this.#house.host, reply, error);
     else fail(this.#house, reply, error);
   }
 
@@ -149,7 +150,7 @@ export class ServerRoom implements Room {
     const { host, permits } = this.#house;
     const { request, reply, caller } = visit;
     const tool = String(request.params.name);
-    if (!noted) return void reply.error(CODE.invalidParams, `Unknown tool: ${tool}`);
+    if (!noted) return void reply.error(RPC_CODE.invalidParams, `Unknown tool: ${tool}`);
     const ref = { server: this.#server, tool };
     const { principal } = caller.session;
     const judged = isHub(principal) ? JUDGED : host.judge(this.#server, tool, request.params.arguments);

@@ -1,7 +1,7 @@
 /** The event streams of one session over HTTP: one for news, and one for each answer that is more than a document. */
 import type { ServerResponse } from 'node:http';
+import type { Outlet } from '../visit/session.ts';
 import { EventLog } from './event-log.ts';
-import type { Outlet } from './session.ts';
 
 /** How many answers can still be taken up again. */
 const MAX_ANSWERS = 16;

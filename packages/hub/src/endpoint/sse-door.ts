@@ -4,14 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { asOneLine } from '../visit/reply.ts';
+import type { Room } from '../visit/room.ts';
+import { MOST_UNREAD } from '../visit/unread.ts';
 import type { Wire } from './channel-reply.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { DoorContext } from './door.ts';
 import { refuse } from './refuse.ts';
-import { asOneLine } from './reply.ts';
-import type { Room } from './room.ts';
 import { EVENT_STREAM } from './stream-headers.ts';
-import { MOST_UNREAD } from './unread.ts';
 
 interface OpenStream {
   readonly principal: string;

@@ -2,12 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
+import type { Room } from '../visit/room.ts';
+import { MOST_UNREAD } from '../visit/unread.ts';
 import { MAX_REQUEST_BYTES } from './bodies.ts';
 import type { Wire } from './channel-reply.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { DoorContext } from './door.ts';
-import type { Room } from './room.ts';
-import { MOST_UNREAD } from './unread.ts';
 
 export interface SocketVisit {
   readonly path: string;

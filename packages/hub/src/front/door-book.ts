@@ -2,9 +2,9 @@
 import type { Host } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Doors } from '../endpoint/doors.ts';
-import type { Room } from '../endpoint/room.ts';
 import { PEER_DOOR } from '../replicas/peer-door.ts';
 import type { Bearer } from '../store/token-book.ts';
+import type { Room } from '../visit/room.ts';
 
 export interface FoundDoor {
   readonly path: string;

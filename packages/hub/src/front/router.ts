@@ -8,13 +8,14 @@ import type { AgentBook } from '../agents/agent-book.ts';
 import type { Records } from '../calls/records.ts';
 import type { Doors } from '../endpoint/doors.ts';
 import { refuse } from '../endpoint/refuse.ts';
-import type { Room } from '../endpoint/room.ts';
 import type { Identities } from '../security/identities.ts';
 import { type Identity, isRefused, type Known } from '../security/identity.ts';
 import { answerLogin } from '../security/page-login.ts';
 import type { PageSessions } from '../security/page-sessions.ts';
+import type { Prefix } from '../security/prefix.ts';
 import { type ResourceServer, WELL_KNOWN } from '../security/resource-server.ts';
 import type { Bearer } from '../store/token-book.ts';
+import type { Room } from '../visit/room.ts';
 import { DoorBook, type FoundDoor } from './door-book.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 import { type GuardOptions, refusalOf } from './guard.ts';
@@ -22,7 +23,6 @@ import type { Admission, Reception } from './local-pipe.ts';
 import { machineView } from './machine-view.ts';
 import type { PageFiles } from './page-files.ts';
 import type { ErrandRunner, PipeAnswer, PipeErrand, PipeGreeting, PipeQuestion } from './pipe-words.ts';
-import type { Prefix } from './prefix.ts';
 import { isProbe, type ServicePaths } from './service-paths.ts';
 
 export interface RouterOptions extends GuardOptions {

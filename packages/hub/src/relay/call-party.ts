@@ -1,11 +1,11 @@
 /** One call of the newer era at a server of the same: it can be told of, and needs not be asked, as the answer asks. */
 import type { ServerLogLevel } from '@junctor/core';
 import { MethodNotFound } from '@junctor/core/inside';
-import type { Reply } from '../endpoint/reply.ts';
-import type { Caller } from '../endpoint/room.ts';
-import type { Session } from '../endpoint/session.ts';
-import { isLeftOut } from '../endpoint/unread.ts';
-import { type Party, wantsLine } from './party.ts';
+import { type Party, wantsLine } from '../visit/party.ts';
+import type { Reply } from '../visit/reply.ts';
+import type { Caller } from '../visit/room.ts';
+import type { Session } from '../visit/session.ts';
+import { isLeftOut } from '../visit/unread.ts';
 
 export class CallParty implements Party {
   readonly #caller: Caller;

@@ -1,5 +1,5 @@
 /** What servers are told that their clients can do. */
-import type { Caller } from '../endpoint/room.ts';
+import type { Caller } from '../visit/room.ts';
 
 /** Of clients that are not known yet. A client that lacks some of it says so when it is asked. */
 export const ANY_CLIENT: Readonly<Record<string, unknown>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Session } from '../endpoint/session.ts';
+import type { Party } from '../visit/party.ts';
+import type { Session } from '../visit/session.ts';
 import { Crowd, type Passage } from './crowd.ts';
-import type { Party } from './party.ts';
 
 /** A party is told apart by its session, and by whether its client is there. */
 function party(session: string, away = false): Party {

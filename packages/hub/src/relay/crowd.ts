@@ -3,8 +3,9 @@
  * session that is inside, or for nobody: it is never guessed. What was seen to speak is let in for one session at a time
  * from then on, and what it says is certain.
  */
-import type { Session } from '../endpoint/session.ts';
-import type { Party } from './party.ts';
+
+import type { Party } from '../visit/party.ts';
+import type { Session } from '../visit/session.ts';
 
 /** One request inside. */
 export interface Passage {

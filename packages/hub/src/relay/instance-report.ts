@@ -1,5 +1,5 @@
 /** One life of a server as people see it. */
-import type { Session } from '../endpoint/session.ts';
+import type { Session } from '../visit/session.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface InstanceReport {

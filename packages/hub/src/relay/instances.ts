@@ -4,10 +4,10 @@
  */
 import type { Host, ResolvedServer } from '@junctor/core';
 import type { Link } from '@junctor/core/inside';
-import { isOneSession } from '../endpoint/principal.ts';
-import type { Caller } from '../endpoint/room.ts';
-import type { Session } from '../endpoint/session.ts';
 import type { Whereabouts } from '../replicas/whereabouts.ts';
+import { isOneSession } from '../visit/principal.ts';
+import type { Caller } from '../visit/room.ts';
+import type { Session } from '../visit/session.ts';
 import { ANY_CLIENT, capabilitiesOf } from './client-capabilities.ts';
 import { DEFAULT_IDLE_MS, DEFAULT_MAX_PER_SERVER, type InstanceLimits, tooMany } from './instance-limits.ts';
 import { ModernLives } from './modern-lives.ts';

@@ -1,10 +1,10 @@
 /** One request of a client that a server is to answer. */
-import type { JunctorError } from '@junctor/core';
+import type { JunctorError, ToolRef } from '@junctor/core';
 import type { AnswerId, Frame, Heartbeats, Link } from '@junctor/core/inside';
-import { META } from '@junctor/core/inside';
-import type { Flight } from '../endpoint/flight.ts';
-import type { Reply } from '../endpoint/reply.ts';
-import type { Caller, Request } from '../endpoint/room.ts';
+import { canonicalJson, META } from '@junctor/core/inside';
+import type { Flight } from '../visit/flight.ts';
+import type { Reply } from '../visit/reply.ts';
+import type { Caller, Request } from '../visit/room.ts';
 import type { Instances } from './instances.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -57,6 +57,11 @@ export class AnswerError {
 /** What is asked, as far as it tells what the server will do. */
 export function whatOf({ method, params }: Request): string {
   return `${method}\0${typeof params.name === 'string' ? params.name : ''}`;
+}
+
+/** The call that somebody is asked about: the server, the tool and the arguments. */
+export function whatIsAsked({ ref, request }: { readonly ref: ToolRef; readonly request: Request }): string {
+  return canonicalJson([ref.server, ref.tool, request.params.arguments ?? {}]);
 }
 
 export function progressTokenOf({ params }: Request): unknown {

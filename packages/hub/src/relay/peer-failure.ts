@@ -2,10 +2,9 @@
  * A request of another hub that failed here on its way to the server. The hub of the client is told what happened and
  * whether it can have run: to it that is a failure on the way too, and no answer of the server.
  */
-import { ERROR_CODES, type ErrorCode, isJunctorError, JunctorError } from '@junctor/core';
-import { type AnswerMessage, type Frame, frameText, shortFrame } from '@junctor/core/inside';
-import { CODE, type House } from '../endpoint/house.ts';
-import type { Reply } from '../endpoint/reply.ts';
+import { ERROR_CODES, type ErrorCode, type Host, isJunctorError, JunctorError } from '@junctor/core';
+import { type AnswerMessage, type Frame, frameText, RPC_CODE, shortFrame } from '@junctor/core/inside';
+import type { Reply } from '../visit/reply.ts';
 
 const MARK = 'junctor_failure';
 
@@ -16,7 +15,7 @@ interface Told {
   readonly outcome?: JunctorError['outcome'];
 }
 
-export function tellPeer({ host }: House, reply: Reply, error: unknown): void {
+export function tellPeer(host: Host, reply: Reply, error: unknown): void {
   const told: Told = isJunctorError(error)
     ? {
         code: error.code,
@@ -25,7 +24,7 @@ export function tellPeer({ host }: House, reply: Reply, error: unknown): void {
       }
     : { code: 'internal' };
   const message = isJunctorError(error) ? host.mask(error.message) : 'The request failed inside Junctor.';
-  reply.error(CODE.serverFailed, message, { [MARK]: told });
+  reply.error(RPC_CODE.serverFailed, message, { [MARK]: told });
 }
 
 /** Undefined where it is an answer of the server itself. */

@@ -1,13 +1,13 @@
 /** Carries one request to a server and its answer back: byte for byte but for the id, where both speak the same era. */
 import { JunctorError } from '@junctor/core';
 import type { AnswerId, AnswerMessage, Frame, Link, ProgressParams } from '@junctor/core/inside';
-import { inputsAskedIn, inputsFor } from '../eras/inputs-for-legacy.ts';
-import type { ParkedCalls } from '../eras/parked-calls.ts';
+import type { Party } from '../visit/party.ts';
 import { CallParty } from './call-party.ts';
 import type { Passage } from './crowd.ts';
 import { Delivery, type DeliveryListener } from './delivery.ts';
+import { inputsAskedIn, inputsFor } from './eras/inputs-for-legacy.ts';
+import type { ParkedCalls } from './eras/parked-calls.ts';
 import { dressedFor, type Job, progressTokenOf, whatOf } from './job.ts';
-import type { Party } from './party.ts';
 import { returnAnswer } from './return-answer.ts';
 
 /** At once where the server is ready: each wait costs a small call more than its words do. */
@@ -136,10 +136,18 @@ class Carrier implements DeliveryListener {
     try {
       const inputs = await inputsFor(asked, { server: upstream.server.id, party: this.#party, signal: abort.signal });
       const passage = await upstream.crowd.enter(this.#party, whatOf(request));
-      if (!passage) throw new JunctorError('timeout', `Server '${upstream.server.id}' is held up by another session.`);
+      if (!passage) throw heldUp(upstream.server.id);
       await this.sendIn(passage, () => ({ ...this.#params, ...inputs }));
     } catch (error) {
       this.onFailure(error as JunctorError);
     }
   }
+}
+
+function heldUp(server: string): JunctorError {
+  return new JunctorError('timeout', `Server '${server}' is held up by another session.`, {
+    server,
+    why: 'what it asks can be brought to one session at a time, and that one has not answered yet',
+    hint: 'call again, or give each session a server of its own: "mode": "per_session"',
+  });
 }

@@ -15,10 +15,10 @@ import {
   Refusal,
   SERVER_LOG_LEVELS,
 } from '@junctor/core/inside';
-import type { Session } from '../endpoint/session.ts';
+import { canBeAsked, type Party, wantsLine } from '../visit/party.ts';
+import type { Session } from '../visit/session.ts';
 import { Crowd } from './crowd.ts';
 import { OwnLists } from './own-lists.ts';
-import { canBeAsked, type Party, wantsLine } from './party.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 /** Who lends a life of a server to sessions, and takes it back. */

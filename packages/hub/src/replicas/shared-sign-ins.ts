@@ -3,7 +3,7 @@ import type { Host, HostOptions, TokenShelf } from '@junctor/core';
 import { openSecretKeys } from '@junctor/core/config-write';
 import { TokenFile } from '@junctor/core/inside';
 import { Log, ownSurroundings } from '@junctor/core/light';
-import { connectAgain } from '../connect-again.ts';
+import { connectAgain } from '../agents/connect-again.ts';
 import { Seal } from '../store/seal.ts';
 import { SignInRows } from '../store/sign-in-rows.ts';
 import type { Locks, Store } from '../store/store.ts';

@@ -73,7 +73,8 @@ async function jsonOf(request: Request): Promise<unknown> {
     );
   }
   const body = await request.json().catch((error: Error) => {
-    throw new Refusal(400, new JunctorError('usage', 'The body is not valid JSON.', { why: error.message }));
+    const hint = 'GET /api/openapi.json says what each path takes';
+    throw new Refusal(400, new JunctorError('usage', 'The body is not valid JSON.', { why: error.message, hint }));
   });
   if (nestsTooDeeply(body)) {
     const why = 'lists and objects stand in each other more than 500 times';

@@ -1,6 +1,6 @@
 /** Tools as lists and searches of people show them: in short, and found in the order in which a model finds them. */
 import type { Entry, Host } from '@junctor/core';
-import { definitionTokens, FollowedIndex, searchedTool } from '@junctor/core/inside';
+import { definitionTokens, FollowedIndex, searchedTool, toolKey } from '@junctor/core/inside';
 
 export interface ShortTool {
   readonly name: string;
@@ -43,10 +43,10 @@ export class ToolShelf {
       index = new FollowedIndex(host.wordVectors);
       this.#indexes.set(host, index);
     }
-    const byIdentity = new Map(entries.map(entry => [identity(entry), entry]));
+    const byKey = new Map(entries.map(entry => [toolKey(entry), entry]));
     const named = entries.filter(({ name }) => name === query.trim());
     const best = await index.search(entries.map(searchedTool), query, limit);
-    const ranked = best.flatMap(found => byIdentity.get(identity(found)) ?? []);
+    const ranked = best.flatMap(found => byKey.get(toolKey(found)) ?? []);
     return [...new Set([...named, ...ranked])].slice(0, limit);
   }
 }
@@ -54,10 +54,6 @@ export class ToolShelf {
 /** Ends after a whole word where there is one, with a sign that more follows. */
 function shortened(text: string): string {
   return text.length > SHORT ? `${text.slice(0, SHORT).replace(/\s+\S{0,40}$/, '')}…` : text;
-}
-
-function identity({ server, tool }: { readonly server: string; readonly tool: string }): string {
-  return `${server}\0${tool}`;
 }
 
 function effectOf({ annotations }: Entry['definition']): Effect {

@@ -11,15 +11,15 @@ import {
   describePart,
   type Frame,
   frameBytes,
+  isObject,
   nestsTooDeeply,
   toToolResult,
   withoutUnseen,
 } from '@junctor/core/inside';
-import { isObject } from '../endpoint/message.ts';
-import { withPublicUris } from '../endpoint/public-uri.ts';
 import { AnswerError } from '../relay/job.ts';
 import { exactAnswer } from './exact-result.ts';
 import { isPlainFrame } from './plain-frame.ts';
+import { withPublicUris } from './public-uri.ts';
 import { type AnswerBody, type Origin, sanitised } from './sanitise.ts';
 
 /** Larger results are not looked into, where nothing is to be cut. */

@@ -1,5 +1,4 @@
-import { type Frame, frameBytes, frameText, parseExactly } from '@junctor/core/inside';
-import { isObject } from '../endpoint/message.ts';
+import { type Frame, frameBytes, frameText, isObject, parseExactly } from '@junctor/core/inside';
 
 /** Reading exactly takes more memory, which counts where an answer is large. */
 const LARGE_BYTES = 1024 * 1024;

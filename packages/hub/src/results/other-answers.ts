@@ -1,7 +1,7 @@
 /** Answers of a server that are no result of a tool, as they go through an agent's door: prompts, resources, completions. */
 import { type ContentPart, cleanContent, cleanText, type Frame, frameBytes, withoutUnseen } from '@junctor/core/inside';
-import { withPublicUris } from '../endpoint/public-uri.ts';
 import { exactResult } from './exact-result.ts';
+import { withPublicUris } from './public-uri.ts';
 
 /** Answers up to this size are looked into; larger ones pass as they are. */
 const LOOK_INTO_BYTES = 64 * 1024;

@@ -1,6 +1,7 @@
 /** With a login to the page ends what the browser has open, at this hub and at every other on its database. */
-import { principalsOf } from '../endpoint/principal.ts';
+
 import type { Notices } from '../replicas/notices.ts';
+import { principalsOf } from '../visit/principal.ts';
 import type { PageSessions } from './page-sessions.ts';
 
 const REASON = 'the browser was logged out';

@@ -1,6 +1,7 @@
 /** With a token ends what was opened with it: whoever has no good token any more is sent away. */
-import { principalsOf } from '../endpoint/principal.ts';
+
 import type { Bearer, TokenBook } from '../store/token-book.ts';
+import { principalsOf } from '../visit/principal.ts';
 
 const REASON = 'the token was revoked';
 

@@ -1,9 +1,9 @@
 /** Finds out who sends a request, and whether too often. A hub token is known at once; all else may take a moment. */
 import type { IncomingMessage } from 'node:http';
-import { principalOf } from '../endpoint/principal.ts';
 import { isHubProof } from '../replicas/hub-proofs.ts';
 import { HUB_PROOF_HEADER } from '../replicas/peer-door.ts';
 import { type Bearer, type TokenBook, tokenDigest } from '../store/token-book.ts';
+import { principalOf } from '../visit/principal.ts';
 import { cookieOf } from './cookies.ts';
 import { type Identity, isRefused, type Known, type Refused } from './identity.ts';
 import { CSRF_HEADER, isCsrf, type PageSessions } from './page-sessions.ts';

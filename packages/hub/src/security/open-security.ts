@@ -1,8 +1,9 @@
 /** Who may talk to a hub that listens at this address, and how they prove who they are. */
-import { Prefix } from '../front/prefix.ts';
+
 import type { TokenBook } from '../store/token-book.ts';
 import { type HubsKnown, Identities } from './identities.ts';
 import type { PageSessions } from './page-sessions.ts';
+import { Prefix } from './prefix.ts';
 import type { RateLimitOptions } from './rate-limit.ts';
 import { ResourceServer } from './resource-server.ts';
 

@@ -1,5 +1,5 @@
 /** Calls that are over, and what they came to by tool. */
-import { quantile } from '@junctor/core/inside';
+import { quantile, toolKey } from '@junctor/core/inside';
 import { type CompiledQuery, type Insertable, sql } from 'kysely';
 import type { Tally } from '../calls/tallies.ts';
 import type { Change, Store } from './store.ts';
@@ -70,11 +70,11 @@ export class CallRows {
       [sums, classes] = [sums.where('server', '=', server), classes.where('server', '=', server)];
     const durations = new Map<string, Record<string, number>>();
     for (const row of await classes.execute()) {
-      const key = `${row.server}\0${row.tool}`;
+      const key = toolKey(row);
       durations.set(key, { ...durations.get(key), [row.class]: Number(row.count) });
     }
     return (await sums.execute()).map(row => {
-      const took = durations.get(`${row.server}\0${row.tool}`) ?? {};
+      const took = durations.get(toolKey(row)) ?? {};
       return {
         server: row.server,
         tool: row.tool,

@@ -7,9 +7,9 @@ import { Foreign } from '../parts/foreign.tsx';
 import { FirstAgent, FirstServer } from '../parts/next-steps.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { PageLink } from '../parts/page-link.tsx';
+import { addressOf } from '../parts/route.ts';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
-import { addressOf } from '../shell/route.ts';
 import { Dashboard } from './dashboard.tsx';
 
 /** Calls of the last minute tell what happens now. */

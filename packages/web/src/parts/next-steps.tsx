@@ -1,7 +1,8 @@
 /** What to do where there is nothing yet: said alike wherever it is missed. */
-import { ADD } from '../shell/route.ts';
+
 import { Notice } from './notice.tsx';
 import { PageLink } from './page-link.tsx';
+import { ADD } from './route.ts';
 
 export function FirstServer() {
   return (

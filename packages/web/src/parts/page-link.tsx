@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { addressOf } from '../shell/route.ts';
+import { addressOf } from './route.ts';
 
 /** A link to another place of the page: `to={['servers', 'fs']}`. */
 export function PageLink({ to: [page, ...rest], children }: { to: [string, ...string[]]; children: ReactNode }) {

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
 import { Foreign } from '../parts/foreign.tsx';
+import { addressOf } from '../parts/route.ts';
 import { PAGES } from './pages.tsx';
-import { addressOf } from './route.ts';
 import { matching, type Target, useTargets } from './targets.ts';
 
 const MOST = 12;

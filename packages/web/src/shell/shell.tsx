@@ -2,10 +2,10 @@
 import type { ReactNode } from 'react';
 import type { Connection } from '../api/live.ts';
 import { useApprovals } from '../api/queries.ts';
-import { useApprovalNews } from './approval-news.ts';
+import { useApprovalNews } from '../pages/approvals/approval-news.ts';
+import { addressOf } from '../parts/route.ts';
 import { PAGES } from './pages.tsx';
 import { Palette } from './palette.tsx';
-import { addressOf } from './route.ts';
 import { useTheme } from './theme.ts';
 
 export function Shell({ page, connection, children }: { page: string; connection: Connection; children: ReactNode }) {

@@ -1,7 +1,7 @@
 /** Where the palette can go, and what it can do. */
 import { useAgents, useServers, useTools } from '../api/queries.ts';
+import { ADD, addressOf } from '../parts/route.ts';
 import { PAGES } from './pages.tsx';
-import { ADD, addressOf } from './route.ts';
 
 export type Target =
   | { readonly label: string; readonly address: string }

@@ -3,10 +3,11 @@
  * other words, then what stands inside it is adapted, then what is left and not understood goes. A node that needs nothing is
  * returned as it is.
  */
+import { isObject } from '../../base/is-object.ts';
 import type { SchemaRules } from '../../config/profile-schema.ts';
 import { characterSet, spellingOf } from '../naming/name-rule.ts';
 import { below, type Changes, type Place } from './change.ts';
-import { isObject, type JsonSchema, mapChildren } from './json-schema.ts';
+import { type JsonSchema, mapChildren } from './json-schema.ts';
 import { type Quietness, quietness } from './quiet.ts';
 import { aloneAlternatives, settleAlternatives } from './steps/alternatives.ts';
 import { settleChoices } from './steps/choices.ts';

@@ -1,16 +1,9 @@
 /** The texts of a schema, cleaned: what a model reads is what a person would see. */
+import { isObject } from '../../base/is-object.ts';
 import { cleanAndCut, hidesSomething } from '../untrusted/clean-text.ts';
 import { cleanValues } from '../untrusted/clean-values.ts';
 import { below, type Changes, type Place } from './change.ts';
-import {
-  isObject,
-  type JsonSchema,
-  mapChildren,
-  ONE_SCHEMA,
-  SCHEMA_LISTS,
-  SCHEMA_MAPS,
-  without,
-} from './json-schema.ts';
+import { type JsonSchema, mapChildren, ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS, without } from './json-schema.ts';
 import { LONGEST_TEXT } from './limits.ts';
 
 /** Texts for reading are cleaned. Names and values go as they are or not at all: another one would not be the server's. */

@@ -1,8 +1,9 @@
 /** A schema above its budget, made smaller in named steps: the least harmful first, and only as far as it takes. */
+import { isObject } from '../../base/is-object.ts';
 import type { SchemaRules } from '../../config/profile-schema.ts';
 import { adapt } from './adapt.ts';
 import { type ChangeName, Changes } from './change.ts';
-import { isObject, type JsonSchema, mapChildren, without } from './json-schema.ts';
+import { type JsonSchema, mapChildren, without } from './json-schema.ts';
 import { ANY_ARGUMENTS, bytesOf } from './limits.ts';
 import { resolveReference } from './references.ts';
 

@@ -1,6 +1,7 @@
 /** Alternatives and conditions at the root, which most providers refuse, told as one object. */
+import { isObject } from '../../base/is-object.ts';
 import type { Changes } from './change.ts';
-import { isObject, type JsonSchema, without } from './json-schema.ts';
+import { type JsonSchema, without } from './json-schema.ts';
 import { both, oneOfThem, texts } from './merge.ts';
 import { note } from './note.ts';
 import { resolveReference } from './references.ts';

@@ -49,10 +49,6 @@ export const TYPE_OF: ReadonlyMap<string, string> = new Map(
   Object.entries(KEYWORDS_OF).flatMap(([type, keys]) => keys.map(key => [key, type] as const)),
 );
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 type ChangeChild = (child: unknown, key: string, name?: string) => unknown;
 
 const ONE = 1;

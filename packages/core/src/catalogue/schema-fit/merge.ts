@@ -1,6 +1,8 @@
 /** Puts schemas together that hold at once, or of which one holds, as far as one object can say both. */
+
 import { canonicalJson } from '../../base/canonical-json.ts';
-import { isObject, type JsonSchema } from './json-schema.ts';
+import { isObject } from '../../base/is-object.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { joined } from './note.ts';
 
 /** Both hold: properties of both, required in either. Where both say something else about one thing, the first counts. */

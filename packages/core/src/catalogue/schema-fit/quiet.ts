@@ -3,8 +3,9 @@
  * and telling so in one look at its keys takes a tenth of the time of asking each step. Where it is not sure it says no: then
  * the steps decide.
  */
+import { isObject } from '../../base/is-object.ts';
 import type { Work } from './adapt.ts';
-import { holdsSchemas, isObject, type JsonSchema, TYPE_OF } from './json-schema.ts';
+import { holdsSchemas, type JsonSchema, TYPE_OF } from './json-schema.ts';
 import { isSparable } from './steps/keywords.ts';
 
 /** `leaf`: there is nothing inside it either. `trim`: but for words that say nothing there. */

@@ -1,6 +1,7 @@
 /** `$ref`: followed inside the schema and nowhere else. What leads out of it, or nowhere, is never fetched. */
+import { isObject } from '../../base/is-object.ts';
 import { below, type Changes, type Place } from './change.ts';
-import { isObject, type JsonSchema, mapChildren, without } from './json-schema.ts';
+import { type JsonSchema, mapChildren, without } from './json-schema.ts';
 
 /** Definitions that refer to each other grow without end when they are written out: beyond this they are cut. */
 const MAX_NODES = 1500;

@@ -3,8 +3,9 @@
  * a schema that requires all of them anyway can be strict. A property that may be left out would come as null, and few
  * servers expect that.
  */
+import { isObject } from '../../base/is-object.ts';
 import { below, type Changes, type Place } from './change.ts';
-import { isObject, type JsonSchema, mapChildren } from './json-schema.ts';
+import { type JsonSchema, mapChildren } from './json-schema.ts';
 import { judgeOpenAiStrict } from './judges/openai-strict.ts';
 
 /** The schema with nothing added but that further properties are ruled out, and all there are required; undefined where it cannot be strict. */

@@ -2,6 +2,8 @@
  * What is plainly wrong with the arguments of a tool, before its server is asked. A model that never saw the schema gets it
  * back with the mistake. Only what no reading of the schema allows is called wrong: the server judges the rest. Pure.
  */
+import { isObject } from '../../base/is-object.ts';
+
 export function problemWith(args: unknown, schema: Readonly<Record<string, unknown>>): string | undefined {
   if (!isObject(args)) return `arguments must be an object, and is ${kindOf(args)}`;
   const { required, properties, additionalProperties, patternProperties } = schema;
@@ -50,8 +52,4 @@ function isOfType(value: unknown, type: string): boolean {
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return kindOf(value) === 'object';
 }

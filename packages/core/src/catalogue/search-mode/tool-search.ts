@@ -2,7 +2,9 @@
  * The search of one run: answers find_tools and describe_tool, and says which tool a call_tool means. It talks to no server
  * and judges nothing: whoever owns the run brings the tools, and carries calls out.
  */
+
 import { nearest } from '../../base/nearest.ts';
+import { toolKey } from '../../base/tool-key.ts';
 import { CALL_TOOL, DEFAULT_FOUND, DESCRIBE_TOOL, FIND_TOOLS, MAX_FOUND } from '../own-tools/search-tools.ts';
 import { problemWith, readArguments } from './arguments.ts';
 import type { FollowedIndex } from './followed-index.ts';
@@ -62,10 +64,10 @@ export class ToolSearch {
     const tools = await this.#look();
     const indexed = this.#run.follows ? tools : this.#run.begin;
     const most = Number.isInteger(limit) ? Math.min(Math.max(1, limit as number), MAX_FOUND) : DEFAULT_FOUND;
-    const byIdentity = new Map(tools.map(tool => [identity(tool), tool]));
+    const byKey = new Map(tools.map(tool => [toolKey(tool), tool]));
     const named = toolNamed(tools, query.trim());
     const best = await this.#index.search(indexed, query, most);
-    const ranked = best.flatMap(one => byIdentity.get(identity(one)) ?? []);
+    const ranked = best.flatMap(one => byKey.get(toolKey(one)) ?? []);
     const found = [...new Set(named ? [named, ...ranked] : ranked)].slice(0, most);
     return { text: findingText({ query, found, searched: tools, absent: this.#run.absent() }), failed: false };
   }
@@ -111,10 +113,6 @@ function toolNamed(tools: readonly SearchedTool[], name: unknown): SearchedTool 
   if (exact) return exact;
   const alone = tools.filter(({ tool }) => tool === name);
   return alone.length === 1 ? alone[0] : undefined;
-}
-
-function identity({ server, tool }: { readonly server: string; readonly tool: string }): string {
-  return `${server}\0${tool}`;
 }
 
 function failed(text: string): { readonly text: string; readonly failed: boolean } {

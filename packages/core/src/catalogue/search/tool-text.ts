@@ -1,4 +1,5 @@
 /** What a tool says about itself, by how much each part tells. Servers are strangers: every part is bounded. */
+import { isObject } from '../../base/is-object.ts';
 import type { SearchableTool } from './tool-index.ts';
 
 export interface ToolText {
@@ -70,8 +71,4 @@ function describe(property: unknown, texts: string[]): void {
   texts.push(bounded(property.description, MAX_TEXT_CHARS));
   if (!Array.isArray(property.enum)) return;
   texts.push(...property.enum.slice(0, MAX_VALUES).map(value => bounded(value, MAX_NAME_CHARS)));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

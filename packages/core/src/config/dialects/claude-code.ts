@@ -1,18 +1,11 @@
 /** Claude Code: `mcpServers` in `~/.claude.json`, for all folders or for one, and in a project's `.mcp.json`. */
+
 import { join, resolve } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Surroundings } from '../places.ts';
 import { literal } from '../template.ts';
 import type { AgentFile, Dialect, DialectProblem, ReadServer } from './dialect.ts';
-import {
-  type EntryReader,
-  entriesAt,
-  isObject,
-  mapStrings,
-  misshapen,
-  readOAuth,
-  takeWay,
-  valueAt,
-} from './entry-reader.ts';
+import { type EntryReader, entriesAt, mapStrings, misshapen, readOAuth, takeWay, valueAt } from './entry-reader.ts';
 import {
   commonEntry,
   defined,

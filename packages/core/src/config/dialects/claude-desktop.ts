@@ -1,8 +1,10 @@
 /** Claude Desktop: programs under `mcpServers` in `claude_desktop_config.json`. Nothing is expanded there. */
+
 import { join } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import { literal } from '../template.ts';
 import type { Dialect, DialectProblem, ReadServer } from './dialect.ts';
-import { type EntryReader, entriesAt, isObject, mapStrings, misshapen, takeWay } from './entry-reader.ts';
+import { type EntryReader, entriesAt, mapStrings, misshapen, takeWay } from './entry-reader.ts';
 import { commonEntry, Inexpressible, requireWords, type ToEntry, writeEntries } from './entry-writer.ts';
 import { applicationFolder } from './vscode.ts';
 

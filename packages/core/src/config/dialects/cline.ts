@@ -2,11 +2,13 @@
  * Cline: `mcpServers` in `cline_mcp_settings.json`, flat or with a nested `transport`. It expands no variables, counts its
  * timeout in seconds, and takes a url without a type for SSE.
  */
+
 import { join } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Surroundings } from '../places.ts';
 import { literal } from '../template.ts';
 import type { AgentFile, Dialect, ReadServer } from './dialect.ts';
-import { EntryReader, entriesAt, isObject, mapStrings, misshapen, seconds, takeWay } from './entry-reader.ts';
+import { EntryReader, entriesAt, mapStrings, misshapen, seconds, takeWay } from './entry-reader.ts';
 import { commonEntry, defined, requireWords, type ToEntry, wholeSeconds, writeEntries } from './entry-writer.ts';
 
 const PLACE = /(^|[/\\])cline_mcp_settings\.json$/;

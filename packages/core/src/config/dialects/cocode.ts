@@ -1,7 +1,8 @@
 /** cocode: `[mcp_servers.<id>]` in TOML, with a `transport` and a `program`, which tell it from Codex. Times are seconds. */
+import { isObject } from '../../base/is-object.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting } from './dialect.ts';
-import { entriesAt, isObject, seconds, valueAt } from './entry-reader.ts';
+import { entriesAt, seconds, valueAt } from './entry-reader.ts';
 import { Inexpressible } from './entry-writer.ts';
 import {
   asReading,

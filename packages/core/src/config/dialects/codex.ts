@@ -1,5 +1,7 @@
 /** Codex: `[mcp_servers.<id>]` in `config.toml`. It expands nothing; what comes from the environment has keys of its own. */
+
 import { join, resolve } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Surroundings } from '../places.ts';
 import { literal } from '../template.ts';
 import { LAUNCH_KEYS, OWNED_KEYS, REMOTE_KEYS, toEntry } from './codex-entry.ts';
@@ -8,7 +10,6 @@ import {
   type Entry,
   type EntryReader,
   entriesAt,
-  isObject,
   mapStrings,
   misshapen,
   seconds,

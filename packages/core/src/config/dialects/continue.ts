@@ -1,5 +1,7 @@
 /** Continue: a list `mcpServers` in `~/.continue/config.yaml`; headers stand in `requestOptions`. */
+
 import { join } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Edit, Path } from '../formats/document.ts';
 import type { Surroundings } from '../places.ts';
 import type {
@@ -11,7 +13,7 @@ import type {
   ReadServer,
   ServerChange,
 } from './dialect.ts';
-import { EntryReader, isObject, mapStrings, misshapen, takeWay, valueAt } from './entry-reader.ts';
+import { EntryReader, mapStrings, misshapen, takeWay, valueAt } from './entry-reader.ts';
 import type { ToEntry } from './entry-writer.ts';
 import { commonEntry, defined, Inexpressible, keepingForeignKeys, requireWords } from './entry-writer.ts';
 import { fromSyntax } from './variable-syntax.ts';

@@ -1,8 +1,10 @@
 /** Copilot CLI: `mcpServers` in `~/.copilot/mcp-config.json` or `.github/mcp.json`. `tools` is required; `["*"]` means all. */
+
 import { join } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Surroundings } from '../places.ts';
 import type { AgentFile, Dialect, ReadServer } from './dialect.ts';
-import { type EntryReader, entriesAt, isObject, mapStrings, misshapen, takeWay } from './entry-reader.ts';
+import { type EntryReader, entriesAt, mapStrings, misshapen, takeWay } from './entry-reader.ts';
 import { allowedTools, commonEntry, defined, requireWords, type ToEntry, writeEntries } from './entry-writer.ts';
 import { fromSyntax } from './variable-syntax.ts';
 

@@ -1,8 +1,10 @@
 /** Droid: `mcpServers` in `.factory/mcp.json`, as Claude Code writes them, with `disabled` and `disabledTools`. */
+
 import { join } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Surroundings } from '../places.ts';
 import type { AgentFile, Dialect, DialectProblem, ReadServer } from './dialect.ts';
-import { type EntryReader, entriesAt, isObject, mapStrings, misshapen, takeTools, takeWay } from './entry-reader.ts';
+import { type EntryReader, entriesAt, mapStrings, misshapen, takeTools, takeWay } from './entry-reader.ts';
 import { commonEntry, defined, requireWords, type ToEntry, writeEntries } from './entry-writer.ts';
 import { fromSyntax } from './variable-syntax.ts';
 

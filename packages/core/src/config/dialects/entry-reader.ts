@@ -1,4 +1,5 @@
 /** Reads one server entry of a foreign file key by key: what is taken gets its canonical name and remembers its place. */
+import { isObject } from '../../base/is-object.ts';
 import type { Path } from '../formats/document.ts';
 import type { DialectProblem, ReadServer } from './dialect.ts';
 
@@ -68,10 +69,6 @@ export function valueAt(value: unknown, path: Path): unknown {
   let found = value;
   for (const step of path) found = isObject(found) || Array.isArray(found) ? (found as never)[step] : undefined;
   return found;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Takes what says how a server is reached, in the keys nearly all agents use. Keys of the other way mean nothing to them. */

@@ -1,10 +1,11 @@
 /** Writes servers into the map of entries that most agents have: one entry a server, untouched where nothing changed. */
+import { isObject } from '../../base/is-object.ts';
 import type { Edit, Path } from '../formats/document.ts';
 import { formatPath } from '../problem.ts';
 import type { McpServerDef, RemoteServerDef } from '../schema.ts';
 import { formatTemplate, parseTemplate } from '../template.ts';
 import type { DialectWriting, ServerChange } from './dialect.ts';
-import { isObject, type OAuthWords, valueAt } from './entry-reader.ts';
+import { type OAuthWords, valueAt } from './entry-reader.ts';
 import { toSyntax, type VariableSyntaxName } from './variable-syntax.ts';
 
 /** Thrown by a dialect for a server it has no words for; the message completes "left out, because …". */

@@ -1,12 +1,13 @@
 /** Gemini CLI: `mcpServers` in `.gemini/settings.json`; `mcp.allowed` and `mcp.excluded` say which of them it uses. */
+
 import { join, resolve } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Edit } from '../formats/document.ts';
 import type { Surroundings } from '../places.ts';
 import type { AgentFile, Dialect, DialectReading, DialectWriting, ReadServer, ServerChange } from './dialect.ts';
 import {
   type EntryReader,
   entriesAt,
-  isObject,
   mapStrings,
   misshapen,
   readOAuth,

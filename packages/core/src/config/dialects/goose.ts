@@ -2,12 +2,14 @@
  * Goose: `extensions.<name>` in `config.yaml`. A variable is a name in `env_keys`, which Goose looks up in the environment, then
  * in its keyring; url and headers refer to it, command and arguments cannot.
  */
+
 import { join, resolve } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Surroundings } from '../places.ts';
 import type { McpServerDef } from '../schema.ts';
 import { formatTemplate, literal, parseTemplate, type TemplatePart } from '../template.ts';
 import type { AgentFile, Dialect, ReadServer } from './dialect.ts';
-import { type EntryReader, entriesAt, isObject, mapStrings, misshapen, seconds } from './entry-reader.ts';
+import { type EntryReader, entriesAt, mapStrings, misshapen, seconds } from './entry-reader.ts';
 import {
   allowedTools,
   commonEntry,

@@ -1,8 +1,10 @@
 /** Grok: `[mcp_servers.<name>]` in `.grok/config.toml`, with times in whole seconds. What has a url is streamable HTTP there. */
+
 import { join } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Surroundings } from '../places.ts';
 import type { AgentFile, Dialect, DialectProblem, ReadServer } from './dialect.ts';
-import { type EntryReader, entriesAt, isObject, mapStrings, misshapen, seconds, takeWay } from './entry-reader.ts';
+import { type EntryReader, entriesAt, mapStrings, misshapen, seconds, takeWay } from './entry-reader.ts';
 import { commonEntry, defined, requireWords, type ToEntry, wholeSeconds, writeEntries } from './entry-writer.ts';
 import { fromSyntax } from './variable-syntax.ts';
 

@@ -1,6 +1,6 @@
 /** Our own format: what stands in the file is the canonical schema already. */
+import { isObject } from '../../base/is-object.ts';
 import type { Dialect } from './dialect.ts';
-import { isObject } from './entry-reader.ts';
 import { isOwnFile } from './own-files.ts';
 
 const VSCODE_FILE = /[/\\]\.vscode[/\\]mcp\.json$/;

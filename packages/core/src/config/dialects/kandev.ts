@@ -1,8 +1,9 @@
 /** Kandev: the servers of one agent as JSON, with what people are shown of them in a map of its own. */
+import { isObject } from '../../base/is-object.ts';
 import type { Edit, Path } from '../formats/document.ts';
 import type { McpServerDef } from '../schema.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting, ServerChange } from './dialect.ts';
-import { type EntryReader, entriesAt, isObject, valueAt } from './entry-reader.ts';
+import { type EntryReader, entriesAt, valueAt } from './entry-reader.ts';
 import { defined, Inexpressible } from './entry-writer.ts';
 import {
   asReading,

@@ -1,8 +1,9 @@
 /** Kilo: opencode's entries in `kilo.json[c]`, `.kilo/kilo.json[c]` or the project's `opencode.json`. */
+
 import { join, resolve } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Surroundings } from '../places.ts';
 import type { AgentFile, Dialect } from './dialect.ts';
-import { isObject } from './entry-reader.ts';
 import { bothEndings, inScope, isKiloFile, readLocalAndRemote, writeLocalOrRemote } from './opencode.ts';
 
 export const kilo: Dialect = {

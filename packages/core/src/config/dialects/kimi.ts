@@ -1,10 +1,12 @@
 /** Kimi: `mcpServers` in `.kimi-code/mcp.json`. It expands no variables: a bearer token's variable is named in its own key. */
+
 import { join } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Surroundings } from '../places.ts';
 import type { McpServerDef } from '../schema.ts';
 import { literal } from '../template.ts';
 import type { AgentFile, Dialect, ReadServer } from './dialect.ts';
-import { type EntryReader, entriesAt, isObject, mapStrings, misshapen, takeTools, takeWay } from './entry-reader.ts';
+import { type EntryReader, entriesAt, mapStrings, misshapen, takeTools, takeWay } from './entry-reader.ts';
 import { allowedTools, commonEntry, defined, requireWords, type ToEntry, writeEntries } from './entry-writer.ts';
 
 const PLACE = /(^|[/\\])\.kimi-code[/\\]mcp\.json$/;

@@ -2,7 +2,9 @@
  * opencode: `mcp.<name>`, or `mcp.servers.<name>`, in `opencode.json[c]`. A program is written as one list of words, anything
  * remote as `remote`: opencode tries HTTP, then SSE.
  */
+
 import { join, resolve } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Path } from '../formats/document.ts';
 import type { Surroundings } from '../places.ts';
 import type { McpServerDef } from '../schema.ts';
@@ -15,7 +17,7 @@ import type {
   ReadServer,
   ServerChange,
 } from './dialect.ts';
-import { type EntryReader, entriesAt, isObject, mapStrings, misshapen, readOAuth, valueAt } from './entry-reader.ts';
+import { type EntryReader, entriesAt, mapStrings, misshapen, readOAuth, valueAt } from './entry-reader.ts';
 import { commonEntry, defined, inSyntax, requireWords, type ToEntry, writeEntries } from './entry-writer.ts';
 import { fromSyntax } from './variable-syntax.ts';
 

@@ -2,12 +2,13 @@
  * Formats that know every key of theirs. Each has a vocabulary: its words, what we call them, and how their values are said
  * there. Reading, complaining and writing all follow from it.
  */
+import { isObject } from '../../base/is-object.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { Edit, Path } from '../formats/document.ts';
 import { formatPath } from '../problem.ts';
 import type { McpServerDef } from '../schema.ts';
 import type { DialectProblem, DialectReading, DialectWriting, ReadServer, ServerChange } from './dialect.ts';
-import { type EntryReader, isObject, valueAt } from './entry-reader.ts';
+import { type EntryReader, valueAt } from './entry-reader.ts';
 import { defined, headersOf, Inexpressible } from './entry-writer.ts';
 
 export interface Word {

@@ -1,5 +1,7 @@
 /** VS Code: `servers` in `mcp.json` of a workspace or a profile, and `inputs` that it asks the person for. */
+
 import { basename, dirname, join, sep } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Surroundings } from '../places.ts';
 import { literal } from '../template.ts';
 import type { Dialect, DialectProblem, ReadContext, ReadServer } from './dialect.ts';
@@ -7,7 +9,6 @@ import {
   type EntryReader,
   type Expand,
   entriesAt,
-  isObject,
   mapStrings,
   misshapen,
   readOAuth,

@@ -1,19 +1,11 @@
 /** Zed: `context_servers` in `settings.json`. Nothing is expanded there, and times are whole seconds. */
+
 import { join } from 'node:path';
+import { isObject } from '../../base/is-object.ts';
 import type { Surroundings } from '../places.ts';
 import { literal } from '../template.ts';
 import type { AgentFile, Dialect, DialectProblem, ReadServer } from './dialect.ts';
-import {
-  EntryReader,
-  entriesAt,
-  isObject,
-  mapStrings,
-  misshapen,
-  readOAuth,
-  seconds,
-  takeWay,
-  valueAt,
-} from './entry-reader.ts';
+import { EntryReader, entriesAt, mapStrings, misshapen, readOAuth, seconds, takeWay, valueAt } from './entry-reader.ts';
 import {
   commonEntry,
   defined,

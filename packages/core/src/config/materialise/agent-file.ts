@@ -13,7 +13,9 @@ export function agentDialect(agent: string): Dialect {
   }
   const dialect = dialectNamed(name);
   if (!dialect.write)
-    throw new JunctorError('usage', `Junctor reads files of ${dialect.title}, but does not write them.`);
+    throw new JunctorError('usage', `Junctor reads files of ${dialect.title}, but does not write them.`, {
+      hint: `junctor mcp import ${name} takes its servers over`,
+    });
   return dialect;
 }
 

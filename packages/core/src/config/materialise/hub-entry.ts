@@ -17,6 +17,12 @@ export interface ConnectCommand {
   readonly args: readonly string[];
 }
 
+/** For an entry that stays. `data`: the data directory of the hub, where it is not the usual one. */
+export function connectByNpx(agent: string, data: string | undefined): ConnectCommand {
+  // `-y`: a question of npx would wait on the pipe that the protocol is spoken over.
+  return { command: 'npx', args: ['-y', 'junctor', 'connect', agent, ...(data === undefined ? [] : ['--data', data])] };
+}
+
 /** An agent that cannot read variables gets a command, which finds the token itself. */
 export function hubEntry(dialect: Dialect, hubUrl: string, connect: ConnectCommand): WantedServer {
   const overHttp: McpServerDef = {

@@ -1,5 +1,6 @@
 /** Takes out of an agent's file what Junctor wrote there, and leaves everything else. */
-import { isObject, valueAt } from '../dialects/entry-reader.ts';
+import { isObject } from '../../base/is-object.ts';
+import { valueAt } from '../dialects/entry-reader.ts';
 import { type AgentDocument, edited, readAgentDocument, sameLines } from './agent-document.ts';
 import { Backups } from './backups.ts';
 import { type Drift, hubDriftOf } from './drift.ts';

@@ -55,7 +55,9 @@ function keyringWanted(word: string | undefined): boolean {
   if (word === 'off') return false;
   if (!word || word === 'on') return true;
   // A misspelt 'off' would put secrets where the person did not want them.
-  throw new JunctorError('usage', `JUNCTOR_KEYRING is '${word}'; it can be 'on' or 'off'.`);
+  throw new JunctorError('usage', `JUNCTOR_KEYRING cannot be '${word}'.`, {
+    hint: 'set it to on or off, or leave it out',
+  });
 }
 
 async function forbidden(): Promise<KeyringSearch> {

@@ -95,6 +95,7 @@ async function readKeyFile(path: string, log: Log | undefined): Promise<Buffer |
     if (error.code === 'ENOENT') return undefined;
     throw new JunctorError('secret_unreadable', `The key file ${path} cannot be read.`, {
       why: sentenceOf(error),
+      hint: 'make it readable for you alone: mode 0600, and yours',
       cause: error,
     });
   });

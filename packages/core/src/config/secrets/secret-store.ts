@@ -22,9 +22,12 @@ export const MAX_SECRET_BYTES: number = 64 * 1024;
 /** Refuses what no store could keep. The sentences name the secret, never its value. */
 export function checkSecret(name: string, value: string): void {
   checkSecretName(name);
-  if (value === '') throw new JunctorError('usage', `Secret '${name}' was given no value.`);
+  if (value === '')
+    throw new JunctorError('usage', `Secret '${name}' was given no value.`, { hint: 'type it, or pipe it to stdin' });
   if (Buffer.byteLength(value) > MAX_SECRET_BYTES) {
-    throw new JunctorError('usage', `The value of secret '${name}' is longer than ${MAX_SECRET_BYTES / 1024} KiB.`);
+    throw new JunctorError('usage', `The value of secret '${name}' is longer than ${MAX_SECRET_BYTES / 1024} KiB.`, {
+      hint: 'keep what is so large in a file, and name that in the config',
+    });
   }
 }
 

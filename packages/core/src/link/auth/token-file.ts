@@ -2,11 +2,13 @@
  * `mcp-auth.json` in the data directory. Only its owner may read it; each change is one step under a lock, so that two
  * processes never lose each other's tokens; what we do not know in it stays as it is.
  */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
 import { withFileLock } from '../../base/file-lock.ts';
+import { isObject } from '../../base/is-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { TokenEntry } from './token-entry.ts';
 import { RENEWAL_PATIENCE_MS, type TokenShelf } from './token-shelf.ts';
@@ -81,8 +83,4 @@ export class TokenFile implements TokenShelf {
       cause,
     });
   }
-}
-
-function isObject(value: unknown): value is Record<string, never> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -137,6 +137,7 @@ async function readMedia(
   if (!found) {
     throw new JunctorError('usage', `This result has no media ${index}.`, {
       why: `it keeps ${artifact.head.media.length}, counted from 0`,
+      hint: 'ask for one of them, or read the text with range',
     });
   }
   const data = (await artifact.media(index)).toString('base64');

@@ -1,4 +1,4 @@
-import { compileConditions, parseConditions } from '@junctor/core/inside';
+import { compileConditions, isObject, parseConditions } from '@junctor/core/inside';
 import * as z from 'zod/mini';
 import type { StoredCall } from '../../store/call-search.ts';
 import { type Route, route } from '../route.ts';
@@ -92,8 +92,4 @@ function parted(calls: readonly StoredCall[], fits: Pattern['fits']): [string[],
   };
   const { covered = [], others = [] } = Object.groupBy(texts, text => (isCovered(text) ? 'covered' : 'others'));
   return [covered, others];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -70,8 +70,13 @@ export const APPROVALS: readonly Route[] = [
       const settled = await inbox.answer(id, { scope, when, note, by: PLACES[from] });
       if (settled.kind === 'settled') return { body: { success: true } };
       if (settled.kind === 'unknown') throw noQuestion(id);
-      const why = `it was settled as '${settled.outcome}'`;
-      throw new Refusal(409, new JunctorError('config_conflict', `The question '${id}' is no longer open.`, { why }));
+      throw new Refusal(
+        409,
+        new JunctorError('config_conflict', `The question '${id}' is no longer open.`, {
+          why: `it was settled as '${settled.outcome}'`,
+          hint: 'junctor approvals shows those that wait',
+        }),
+      );
     },
   }),
 ];

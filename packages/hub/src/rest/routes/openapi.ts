@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { openApiDocument } from '../../openapi/document.ts';
+import { openApiDocument } from '../openapi/document.ts';
 import { type Route, route } from '../route.ts';
 
 /** The document describes itself too. */

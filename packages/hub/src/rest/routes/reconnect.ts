@@ -1,6 +1,6 @@
 import { type Host, isJunctorError, type ServerStatus as Status } from '@junctor/core';
 import * as z from 'zod/mini';
-import { connectAgain } from '../../connect-again.ts';
+import { connectAgain } from '../../agents/connect-again.ts';
 import { type Route, route } from '../route.ts';
 import { serverId } from '../shapes/query.ts';
 import { expectServer } from './servers.ts';

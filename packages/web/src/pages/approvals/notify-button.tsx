@@ -1,7 +1,7 @@
 /** Whether this browser tells of calls that wait. Asked for only by whoever presses the button. */
 import { useState } from 'react';
 import { Button } from '../../parts/button.tsx';
-import { isNotified, setNotified } from '../../shell/approval-news.ts';
+import { isNotified, setNotified } from './approval-news.ts';
 
 export function NotifyButton() {
   const [isOn, setOn] = useState(isNotified);

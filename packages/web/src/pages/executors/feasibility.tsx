@@ -4,9 +4,9 @@ import { useFeasibility, useFeasibilityOf } from '../../api/queries.ts';
 import { LongTable } from '../../parts/long-table.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
+import { ADD } from '../../parts/route.ts';
 import { Section } from '../../parts/section.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { ADD } from '../../shell/route.ts';
 
 export function FeasibilityMatrix() {
   const { data, error } = useFeasibility();

@@ -8,10 +8,10 @@ import { Foreign } from '../../parts/foreign.tsx';
 import { Json } from '../../parts/json.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
+import { goTo } from '../../parts/route.ts';
 import { Section } from '../../parts/section.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
-import { goTo } from '../../shell/route.ts';
 import { placeOf } from './place-of.ts';
 
 export function About({ server }: { server: Server }) {

@@ -1,5 +1,5 @@
 /** The views of one server, each with an address of its own: a reload comes back to it. */
-import { addressOf } from '../../shell/route.ts';
+import { addressOf } from '../../parts/route.ts';
 
 export const VIEWS = { about: 'About', edit: 'Edit', check: 'Check', traffic: 'Traffic' } as const;
 export type View = keyof typeof VIEWS;

@@ -2,8 +2,8 @@
 import type { ComponentType } from 'react';
 import { Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
+import { addressOf } from '../../parts/route.ts';
 import type { PageProps } from '../../shell/pages.tsx';
-import { addressOf } from '../../shell/route.ts';
 import { ConfigLayers } from './config-layers.tsx';
 import { HubHealth } from './hub-health.tsx';
 import { Limits } from './limits.tsx';

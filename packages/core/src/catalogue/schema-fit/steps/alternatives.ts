@@ -1,8 +1,10 @@
 /** anyOf, oneOf and allOf: in the words that are understood, and alone where they have to be. */
+
 import { canonicalJson } from '../../../base/canonical-json.ts';
+import { isObject } from '../../../base/is-object.ts';
 import type { Step, Work } from '../adapt.ts';
 import type { Place } from '../change.ts';
-import { isObject, type JsonSchema, without } from '../json-schema.ts';
+import { type JsonSchema, without } from '../json-schema.ts';
 import { both, oneOfThem } from '../merge.ts';
 import { joined, note } from '../note.ts';
 

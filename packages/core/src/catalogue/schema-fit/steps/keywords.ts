@@ -1,7 +1,8 @@
 /** What is not understood goes; what matters of it is told in words. */
+import { isObject } from '../../../base/is-object.ts';
 import type { Step, Work } from '../adapt.ts';
 import type { Place } from '../change.ts';
-import { define, isObject, type JsonSchema, without } from '../json-schema.ts';
+import { define, type JsonSchema, without } from '../json-schema.ts';
 import { note } from '../note.ts';
 
 export const knownKeywords: Step = (node, work, at) => {

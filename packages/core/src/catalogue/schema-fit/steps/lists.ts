@@ -1,7 +1,8 @@
 /** Arrays: a schema for their items, told the way that is understood. */
+import { isObject } from '../../../base/is-object.ts';
 import type { Step, Work } from '../adapt.ts';
 import type { Place } from '../change.ts';
-import { isObject, type JsonSchema, without } from '../json-schema.ts';
+import { type JsonSchema, without } from '../json-schema.ts';
 import { alternatives } from '../merge.ts';
 import { anyValue } from './types.ts';
 

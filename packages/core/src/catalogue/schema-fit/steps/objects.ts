@@ -1,8 +1,9 @@
 /** Objects: properties that can be named, and nothing required that is not described. */
+import { isObject } from '../../../base/is-object.ts';
 import { cutText } from '../../untrusted/clean-text.ts';
 import type { Step, Work } from '../adapt.ts';
 import type { Place } from '../change.ts';
-import { isObject, type JsonSchema, without } from '../json-schema.ts';
+import { type JsonSchema, without } from '../json-schema.ts';
 import { texts } from '../merge.ts';
 import { note } from '../note.ts';
 

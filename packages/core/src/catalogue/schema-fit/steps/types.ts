@@ -1,7 +1,8 @@
 /** One type for each schema, and null in the words that are understood. */
+import { isObject } from '../../../base/is-object.ts';
 import type { Step, Work } from '../adapt.ts';
 import type { Place } from '../change.ts';
-import { isObject, type JsonSchema, KEYWORDS_OF, TYPE_OF, without } from '../json-schema.ts';
+import { type JsonSchema, KEYWORDS_OF, TYPE_OF, without } from '../json-schema.ts';
 
 /** Type lists and null, where they have to be told otherwise. */
 export const settleTypes: Step = (node, work, at) => {

@@ -1,6 +1,6 @@
 /** A new server: filled in, pasted, or found where an agent has it already. Each way has an address of its own. */
 import { PageLink } from '../../../parts/page-link.tsx';
-import { ADD, addressOf } from '../../../shell/route.ts';
+import { ADD, addressOf } from '../../../parts/route.ts';
 import { FillIn } from './fill-in.tsx';
 import { Find } from './find.tsx';
 import { Paste } from './paste.tsx';

@@ -1,8 +1,8 @@
 /** A new server from a form. Everything that the form does not ask can be written in its definition later. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { change } from '../../../api/client.ts';
+import { goTo } from '../../../parts/route.ts';
 import { type NewServer, ServerForm } from '../../../parts/server-form.tsx';
-import { goTo } from '../../../shell/route.ts';
 
 export function FillIn() {
   const queries = useQueryClient();

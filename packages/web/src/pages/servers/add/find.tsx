@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Failure, Notice } from '../../../parts/notice.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
-import { ADD } from '../../../shell/route.ts';
+import { ADD } from '../../../parts/route.ts';
 import { Offered } from './offered.tsx';
 import { askPreview } from './preview.ts';
 

@@ -1,7 +1,15 @@
 /** The answer to one request, and what is said before it. How it leaves depends on the way the request came. */
-import { type AnswerId, type Frame, frameBytes, frameText, isPlainAnswer, withId } from '@junctor/core/inside';
+import {
+  type AnswerId,
+  type Frame,
+  frameBytes,
+  frameText,
+  isPlainAnswer,
+  RPC_CODE,
+  withId,
+} from '@junctor/core/inside';
 import type { AnswerSeen } from '../calls/answer-seen.ts';
-import { stamped } from '../eras/stamp.ts';
+import { stamped } from './stamp.ts';
 
 export abstract class Reply {
   /** The caller's request id, as JSON. */
@@ -44,8 +52,9 @@ export abstract class Reply {
     const { result, error } = readAnswer(frame);
     if (error !== undefined) {
       const { code, message, data } = error;
-      this.error(typeof code === 'number' ? code : INTERNAL_ERROR, String(message), data);
-    } else if (result === undefined) this.error(INTERNAL_ERROR, 'The server answered something that is not JSON-RPC');
+      this.error(typeof code === 'number' ? code : RPC_CODE.internal, String(message), data);
+    } else if (result === undefined)
+      this.error(RPC_CODE.internal, 'The server answered something that is not JSON-RPC');
     else if (stamp === undefined) this.result(JSON.stringify(result));
     else this.result(JSON.stringify({ ...JSON.parse(`{${stamp}}`), ...(result as object) }));
   }
@@ -103,7 +112,6 @@ export abstract class Reply {
 }
 
 const CLOSING_BRACE = Buffer.from('}');
-const INTERNAL_ERROR = -32603;
 const SHORT_BYTES = 8192;
 
 function isShortError(frame: Frame): boolean {

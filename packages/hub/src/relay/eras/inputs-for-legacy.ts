@@ -4,8 +4,8 @@
  */
 import { JunctorError } from '@junctor/core';
 import { type Frame, type InputRequests, isInputRequired, MethodNotFound, Refusal } from '@junctor/core/inside';
-import { readAnswer } from '../endpoint/reply.ts';
-import { canBeAsked, type Party } from '../relay/party.ts';
+import { canBeAsked, type Party } from '../../visit/party.ts';
+import { readAnswer } from '../../visit/reply.ts';
 
 export interface InputsAsked {
   readonly inputRequests?: InputRequests;

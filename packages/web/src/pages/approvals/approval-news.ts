@@ -1,9 +1,9 @@
 /** Calls that wait for a yes are told wherever one is: in the title, and, where a person asked for it, by the browser. */
 import type { Approval } from '@junctor/hub/answers';
 import { useEffect, useRef } from 'react';
-import { useApprovals } from '../api/queries.ts';
-import { withoutControls } from '../parts/foreign.tsx';
-import { goTo } from './route.ts';
+import { useApprovals } from '../../api/queries.ts';
+import { withoutControls } from '../../parts/foreign.tsx';
+import { goTo } from '../../parts/route.ts';
 
 const KEY = 'junctor-notify';
 const LONGEST = 120;

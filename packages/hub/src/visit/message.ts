@@ -1,5 +1,5 @@
 /** A JSON-RPC message of a client, before anybody knows what it means. */
-import { META, nestsTooDeeply, PROTOCOL_VERSIONS } from '@junctor/core/inside';
+import { isObject, META, nestsTooDeeply, PROTOCOL_VERSIONS } from '@junctor/core/inside';
 
 export interface Message {
   readonly id?: string | number | null;
@@ -33,10 +33,6 @@ export function isTooDeep(message: Message, text: string): boolean {
 /** The id for an answer to whatever came, which may be no request at all. */
 export function idOf({ id }: Message): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const ONLY_MODERN = new Set<string | undefined>(['server/discover', 'subscriptions/listen']);

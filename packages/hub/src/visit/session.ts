@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerLogLevel } from '@junctor/core';
 import { type EraName, Passing, type SearchDecision } from '@junctor/core/inside';
-import type { Party, Question } from '../relay/party.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import { EarlyCancels } from './early-cancels.ts';
 import type { Flight } from './flight.ts';
+import type { Party, Question } from './party.ts';
 import { isOneSession } from './principal.ts';
 import { type ClientAnswer, Questions } from './questions.ts';
 import type { Caller, Room } from './room.ts';

@@ -4,7 +4,7 @@
  */
 import type { ServerLogLevel } from '@junctor/core';
 import { SERVER_LOG_LEVELS } from '@junctor/core/inside';
-import type { Session } from '../endpoint/session.ts';
+import type { Session } from './session.ts';
 
 export interface Question {
   readonly server: string;

@@ -9,16 +9,16 @@ import {
   type ProgressParams,
   REFUSED,
   Refusal,
+  RPC_CODE,
 } from '@junctor/core/inside';
-import { whatIsAsked } from '../approvals/asked-call.ts';
-import { readAnswer } from '../endpoint/reply.ts';
-import type { Session } from '../endpoint/session.ts';
-import { CallParty } from '../relay/call-party.ts';
-import { Delivery, type DeliveryListener } from '../relay/delivery.ts';
-import { dressedFor, type Job, progressTokenOf, whatOf } from '../relay/job.ts';
-import type { Party, Question } from '../relay/party.ts';
-import { returnAnswer } from '../relay/return-answer.ts';
-import { stampFor } from './stamp.ts';
+import type { Party, Question } from '../../visit/party.ts';
+import { readAnswer } from '../../visit/reply.ts';
+import type { Session } from '../../visit/session.ts';
+import { stampFor } from '../../visit/stamp.ts';
+import { CallParty } from '../call-party.ts';
+import { Delivery, type DeliveryListener } from '../delivery.ts';
+import { dressedFor, type Job, progressTokenOf, whatIsAsked, whatOf } from '../job.ts';
+import { returnAnswer } from '../return-answer.ts';
 
 export interface Parking {
   /** A place to wait at, and the token for it; undefined where all are taken. */
@@ -34,9 +34,6 @@ interface OpenQuestion {
 
 /** Only these may be answered with questions. */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
-/** An older server gives not found a code of its own. */
-const RESOURCE_NOT_FOUND = -32002;
-const INVALID_PARAMS = -32602;
 
 export class ParkedCall implements Party, DeliveryListener {
   readonly id: string = randomUUID();
@@ -160,7 +157,7 @@ export class ParkedCall implements Party, DeliveryListener {
     const stamp = stampFor(request.method);
     this.#deliver(({ reply, onFailure }) => {
       const missing = request.method === 'resources/read' ? notFoundIn(frame) : undefined;
-      if (missing) return reply.error(INVALID_PARAMS, String(missing.message), missing.data);
+      if (missing) return reply.error(RPC_CODE.invalidParams, String(missing.message), missing.data);
       returnAnswer({ reply, translate, onFailure }, frame, at, stamp);
     });
   }
@@ -225,7 +222,7 @@ export class ParkedCall implements Party, DeliveryListener {
 
 /** The error of a server that has no such resource, in the words of the older era. */
 function notFoundIn(frame: Frame): { readonly message?: unknown; readonly data?: unknown } | undefined {
-  if (!frame.some(piece => piece.includes(String(RESOURCE_NOT_FOUND)))) return undefined;
+  if (!frame.some(piece => piece.includes(String(RPC_CODE.resourceNotFound)))) return undefined;
   const { error } = readAnswer(frame);
-  return error?.code === RESOURCE_NOT_FOUND ? error : undefined;
+  return error?.code === RPC_CODE.resourceNotFound ? error : undefined;
 }

@@ -2,8 +2,9 @@
  * Calls of clients of the 2026-07-28 era at servers of the older one. When such a server asks something in the middle of a
  * call, the call is parked: the client gets the question as its answer, and comes back to the same call with what it says.
  */
-import type { Job } from '../relay/job.ts';
-import { whatOf } from '../relay/job.ts';
+import { RPC_CODE } from '@junctor/core/inside';
+import type { Job } from '../job.ts';
+import { whatOf } from '../job.ts';
 import { ParkedCall } from './parked-call.ts';
 import { RequestStates } from './request-state.ts';
 
@@ -11,7 +12,6 @@ import { RequestStates } from './request-state.ts';
 const PARKED_MS = 10 * 60_000;
 /** So many calls may wait for their clients at once. */
 const MAX_PARKED = 1000;
-const INVALID_PARAMS = -32602;
 
 export class ParkedCalls {
   readonly #calls = new Map<string, ParkedCall>();
@@ -29,7 +29,8 @@ export class ParkedCalls {
     const id = this.#states.open(requestState, caller.session.principal, Date.now());
     const call = id === undefined ? undefined : this.#calls.get(id);
     if (call?.what === whatOf(request)) call.resume(job);
-    else reply.error(INVALID_PARAMS, 'The requestState is not one of yours, or the call it belongs to is over.');
+    else
+      reply.error(RPC_CODE.invalidParams, 'The requestState is not one of yours, or the call it belongs to is over.');
     return true;
   }
 

@@ -1,15 +1,15 @@
 /** The OpenAPI document, made from the very schemas that requests are checked with. */
 import { VERSION } from '@junctor/core';
 import * as z from 'zod/mini';
-import { ErrorAnswer } from '../rest/failure.ts';
-import type { AnswerSpec, Route } from '../rest/route.ts';
+import { ErrorAnswer } from '../failure.ts';
+import type { AnswerSpec, Route } from '../route.ts';
 import {
   AgentMcpConfig,
   AgentMcpConfigBody,
   ExecutorMcpPolicy,
   McpMetaDef,
   McpServerDef,
-} from '../rest/shapes/agent-config.ts';
+} from '../shapes/agent-config.ts';
 
 /** Schemas that have a name of their own in the document. */
 const NAMED = { AgentMcpConfig, AgentMcpConfigBody, McpServerDef, McpMetaDef, ExecutorMcpPolicy, Error: ErrorAnswer };

@@ -1,6 +1,6 @@
 /** Requests to one client, and the answers that come back. */
-import { Refusal } from '@junctor/core/inside';
-import type { Question } from '../relay/party.ts';
+import { Refusal, RPC_CODE } from '@junctor/core/inside';
+import type { Question } from './party.ts';
 
 interface Open {
   readonly resolve: (result: unknown) => void;
@@ -12,8 +12,6 @@ export interface ClientAnswer {
   readonly result?: unknown;
   readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
 }
-
-const NO_ANSWER = -32603;
 
 export class Questions {
   readonly #open = new Map<unknown, Open>();
@@ -52,12 +50,14 @@ export class Questions {
     if (error === undefined) return open.resolve(result);
     // The client's own words: the server is told what the client said.
     const { code, message, data } = error ?? {};
-    open.reject(new Refusal(Number.isInteger(code) ? Number(code) : NO_ANSWER, String(message ?? 'no answer'), data));
+    open.reject(
+      new Refusal(Number.isInteger(code) ? Number(code) : RPC_CODE.internal, String(message ?? 'no answer'), data),
+    );
   }
 
   /** The client is gone. */
   end(): void {
-    for (const { reject } of this.#open.values()) reject(new Refusal(NO_ANSWER, 'The client is gone.'));
+    for (const { reject } of this.#open.values()) reject(new Refusal(RPC_CODE.internal, 'The client is gone.'));
     this.#open.clear();
   }
 }

@@ -6,14 +6,14 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SessionBook } from '../calls/session-book.ts';
-import type { Door } from '../endpoint/door.ts';
-import { SessionStreams } from '../endpoint/session-streams.ts';
-import type { Sessions } from '../endpoint/sessions.ts';
-import { hubOfState } from '../eras/request-state.ts';
+import { hubOfState } from '../relay/eras/request-state.ts';
+import { passOn, wasPassedOn } from '../replicas/pass-on.ts';
+import type { Register } from '../replicas/register.ts';
 import type { SessionRows } from '../store/session-rows.ts';
 import type { SessionRow } from '../store/tables.ts';
-import { passOn, wasPassedOn } from './pass-on.ts';
-import type { Register } from './register.ts';
+import type { Sessions } from '../visit/sessions.ts';
+import type { Door } from './door.ts';
+import { SessionStreams } from './session-streams.ts';
 
 export interface ElsewhereOptions {
   readonly register: Register;
