@@ -10,6 +10,8 @@ import { Pieces } from '../pieces.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { isOfType } from './content-type.ts';
 import { endSession } from './end-session.ts';
+import { forgotten, saysForgotten } from './forgotten-session.ts';
+import { Hello, isAnswer } from './hello.ts';
 import { closedByUs, HttpStatus, HttpTarget, letGo, readExcerpt, rejected, unreachable } from './http-target.ts';
 import { redirectOf } from './redirect.ts';
 import type { RemoteContext } from './remote-context.ts';
@@ -29,6 +31,7 @@ class HttpChannel implements Channel {
   readonly #headers: Record<string, string>;
   readonly #credentials: Credentials | undefined;
   readonly #sender: SignedSender | undefined;
+  readonly #hello = new Hello(() => this.#listener);
   /** Requests whose response is not over. */
   readonly #open = new Passing<number, ClientRequest>();
   /** Answers that come as a stream. */
@@ -66,10 +69,13 @@ class HttpChannel implements Channel {
       listener: this.#listener,
       maxBytes: this.#server.maxMessageBytes,
     });
-    this.#stream.open();
+    if (this.#hello.pending) this.#hello.hold(undefined, () => this.#stream?.open());
+    else this.#stream.open();
   }
 
   send(text: string, id?: number, headers?: Readonly<Record<string, string>>): void {
+    if (this.#hello.pending && !isAnswer(text, id)) return this.#hello.hold(id, () => this.send(text, id, headers));
+    if (id === undefined) this.#hello.leaves(text);
     if (!this.#sender) return this.#post({ text, id, headers });
     this.#sender.send(id, (authorization, onRefused) =>
       this.#post({ text, id, headers: signed(headers, authorization) }, onRefused),
@@ -84,6 +90,7 @@ class HttpChannel implements Channel {
       return this.#refuse(id, error as JunctorError);
     }
     request.on('response', response => {
+      if (id === undefined) this.#hello.arrived(text, response.statusCode);
       const moved = redirectOf(response, { server: this.#server.id, url: this.#target.url, method: 'POST', hops });
       if (moved === undefined) {
         // Requests of the 2026-07-28 era, which name their method in a header, know no sessions, whatever a server says.
@@ -96,9 +103,9 @@ class HttpChannel implements Channel {
       this.#post({ text, id, headers }, onRefused, hops + 1);
     });
     request.on('error', error => {
+      if (id === undefined) this.#hello.arrived(text);
       // A stream that breaks off may be resumed: it knows by itself that it is over.
-      if (id === undefined || !this.#streams.has(id))
-        this.#refuse(id, unreachable(this.#server.id, this.#target.url, error));
+      else if (!this.#streams.has(id)) this.#refuse(id, unreachable(this.#server.id, this.#target.url, error));
     });
     request.end(text);
     if (id === undefined) return;
@@ -116,6 +123,7 @@ class HttpChannel implements Channel {
   /** Ends the session on the server, as the protocol asks, then every connection. */
   async close(): Promise<void> {
     this.#sender?.close();
+    this.#hello.close();
     this.#stream?.close();
     for (const stream of this.#streams.values()) stream.close();
     if (this.#session !== undefined && !this.#expired) await endSession(this.#target, this.#headersAtHand());
@@ -130,8 +138,9 @@ class HttpChannel implements Channel {
     if (status < 200 || status > 299) {
       const found = new HttpStatus(status, response.headers['www-authenticate']);
       readExcerpt(response, body => {
-        const refuse = (): void => this.#receiveError(status, body, id);
-        if (onRefused) onRefused(found, refuse);
+        const isForgotten = this.#session !== undefined && saysForgotten(response, body);
+        const refuse = (): void => (isForgotten ? this.#expire(status, id) : this.#receiveError(status, body, id));
+        if (onRefused && !isForgotten) onRefused(found, refuse);
         else refuse();
       });
     } else if (isOfType(response, 'text/html')) {
@@ -173,21 +182,16 @@ class HttpChannel implements Channel {
   }
 
   #receiveError(status: number, body: string, id: number | undefined): void {
-    const forgotten = status === 404 && this.#session !== undefined;
     // Newer servers answer with a status and a JSON-RPC error at once: the error says more.
-    if (!forgotten && status !== 401 && status !== 403 && answersRequest(body, id)) {
-      this.#listener?.onFrame([Buffer.from(body)]);
-      return;
-    }
-    if (!forgotten) {
-      this.#refuse(id, rejected(this.#server.id, status, body));
-      return;
-    }
-    // The server forgot the session, as after a restart. It did not look at this request; the others that are out hear
-    // the same, each for itself.
+    if (status !== 401 && status !== 403 && answersRequest(body, id)) this.#listener?.onFrame([Buffer.from(body)]);
+    else this.#refuse(id, rejected(this.#server.id, status, body));
+  }
+
+  /** The other requests that are out hear the same, each for itself. */
+  #expire(status: number, id: number | undefined): void {
     this.#expired = true;
     this.#stream?.close();
-    const error = this.#forgotten();
+    const error = forgotten(this.#server.id, status);
     this.#listener?.onRetired(error);
     this.#refuse(id, error);
   }
@@ -211,14 +215,6 @@ class HttpChannel implements Channel {
     const authorization = this.#credentials?.authorization();
     if (authorization instanceof Promise) authorization.catch(() => {});
     return signed(this.#headers, typeof authorization === 'string' ? authorization : undefined);
-  }
-
-  #forgotten(): JunctorError {
-    return new JunctorError('session_expired', `Server '${this.#server.id}' has forgotten this session.`, {
-      server: this.#server.id,
-      why: 'HTTP 404 on a session it had opened; it did not act on the request',
-      hint: 'try again: a new session is opened by itself',
-    });
   }
 
   #unanswered(): JunctorError {

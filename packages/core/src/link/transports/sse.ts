@@ -9,6 +9,7 @@ import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
 import type { Frame } from '../frame.ts';
 import { EventStreamReader } from './event-stream.ts';
+import { Hello, isAnswer } from './hello.ts';
 import { closedByUs, HttpStatus, HttpTarget, readExcerpt, rejected, unreachable } from './http-target.ts';
 import { redirectError } from './redirect.ts';
 import type { RemoteContext } from './remote-context.ts';
@@ -37,6 +38,7 @@ class SseChannel implements Channel {
   readonly #stream: ClientRequest;
   #listener: ChannelListener | undefined;
   readonly #sender: SignedSender | undefined;
+  readonly #hello = new Hello(() => this.#listener);
   #postPath = '';
 
   constructor(
@@ -94,6 +96,8 @@ class SseChannel implements Channel {
   }
 
   send(text: string, id?: number): void {
+    if (this.#hello.pending && !isAnswer(text, id)) return this.#hello.hold(id, () => this.send(text, id));
+    if (id === undefined) this.#hello.leaves(text);
     if (!this.#sender) return this.#post(text, id, this.#headers);
     this.#sender.send(id, (authorization, onRefused) =>
       this.#post(text, id, signed(this.#headers, authorization), onRefused),
@@ -111,8 +115,12 @@ class SseChannel implements Channel {
     } catch (error) {
       return refuse(error as JunctorError);
     }
-    request.on('error', error => refuse(unreachable(this.#server.id, this.#target.url, error)));
+    request.on('error', error => {
+      if (id === undefined) this.#hello.arrived(text);
+      refuse(unreachable(this.#server.id, this.#target.url, error));
+    });
     request.on('response', response => {
+      if (id === undefined) this.#hello.arrived(text, response.statusCode);
       const status = response.statusCode ?? 0;
       // The answer comes on the stream; this response only says that the message arrived.
       if (status >= 200 && status <= 299) return response.resume();
@@ -128,6 +136,7 @@ class SseChannel implements Channel {
 
   close(): void {
     this.#sender?.close();
+    this.#hello.close();
     this.#stream.destroy();
     this.#target.close();
     this.#listener?.onClosed(closedByUs(this.#server.id));
