@@ -1,4 +1,5 @@
 /** What programs do with their pipes that no protocol foresees. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { createHost } from '@junctor/core';
 import { expect, test } from 'vitest';
 
@@ -36,4 +37,27 @@ test('a server that closes its stdin and runs on is lost, with its last words, a
     why: 'its last lines on stderr:\ndeaf',
   });
   await expect.poll(() => host.links.state('deaf').kind).toBe('ready');
+});
+
+test('a server that closes its stdout and runs on is lost, with its last words, and is started anew', async () => {
+  const closing = "require('node:fs').closeSync(1); console.error('mute'); setInterval(() => {}, 60_000);";
+  await using host = await createHost({ config: { servers: { mute: server({ greeted: closing }) } }, attempts: 1 });
+  await host.links.ready('mute');
+  await expect(host.call({ server: 'mute', tool: 'work' })).rejects.toMatchObject({
+    code: 'connection_lost',
+    message: "Server 'mute' has closed its stdout.",
+    why: 'it runs on, and can answer nothing any more; its last lines on stderr:\nmute',
+  });
+  await expect.poll(() => host.links.state('mute').kind).toBe('ready');
+});
+
+test('an answer that came while this program itself was held still is not too late', async () => {
+  const x = { ...server({}), tool_timeout_ms: 300 };
+  await using host = await createHost({ config: { servers: { x } }, attempts: 1 });
+  await host.links.ready('x');
+  const called = host.call({ server: 'x', tool: 'work' });
+  await turn();
+  // As Ctrl-Z does it, and a debugger.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+  expect((await called).output).toBe('done');
 });

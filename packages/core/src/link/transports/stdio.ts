@@ -13,6 +13,8 @@ const LAST_LINES = 8;
 
 /** A pipe breaks a moment before the news that its program ended, which says more. */
 const NEWS_OF_END_MS = 500;
+/** Some close their stdout, tidy up and end. How they end says more than that. */
+const TIDYING_UP_MS = 1500;
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
@@ -67,6 +69,9 @@ class StdioChannel implements Channel {
     this.#child.stdin.on('error', () => {
       setTimeout(() => listener.onClosed(this.#deaf()), NEWS_OF_END_MS).unref();
     });
+    this.#child.stdout.on('close', () => {
+      setTimeout(() => listener.onClosed(this.#mute()), TIDYING_UP_MS).unref();
+    });
   }
 
   agreed(): void {
@@ -115,6 +120,16 @@ class StdioChannel implements Channel {
     return new JunctorError('connection_lost', `Server '${id}' has closed its stdin, and hears nothing any more.`, {
       server: id,
       why: this.lastWords() ?? 'it wrote nothing to stderr',
+      hint: 'it is started anew; if that repeats, report it to the author of the server',
+    });
+  }
+
+  /** It runs on, and nothing it could say can reach us. */
+  #mute(): JunctorError {
+    const { id } = this.#server;
+    return new JunctorError('connection_lost', `Server '${id}' has closed its stdout.`, {
+      server: id,
+      why: `it runs on, and can answer nothing any more; ${this.lastWords() ?? 'it wrote nothing to stderr'}`,
       hint: 'it is started anew; if that repeats, report it to the author of the server',
     });
   }
