@@ -82,6 +82,21 @@ test('the type of an answer may be written in capitals', async () => {
   expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
 });
 
+test('a server of others that cannot be opened is not to be started by hand', async () => {
+  await using breaks = await smallHttp(({ response }) => {
+    response.destroy();
+    return true;
+  });
+  await using silent = await smallHttp(() => true);
+  await using broken = await hostAt(breaks.url);
+  await using waiting = await createHost({
+    config: { servers: { x: { transport: 'http', url: silent.url, connect_timeout_ms: 200 } } },
+    attempts: 1,
+  });
+  await expect(broken.collect('x')).rejects.toMatchObject({ hint: expect.stringMatching(/^check its url, and see/) });
+  await expect(waiting.collect('x')).rejects.toMatchObject({ hint: expect.stringMatching(/or check that its url is/) });
+});
+
 describe('a server that is in trouble for a moment', () => {
   const inTrouble = ({ response }: Exchange): true => {
     response.writeHead(503).end('back soon');
@@ -125,5 +140,19 @@ describe('a server that is in trouble for a moment', () => {
     host.events.on('resource-updated', ({ uri }) => resolve(uri));
     await host.links.ready('x');
     expect(await heard).toBe('it:changed');
+  });
+
+  test('and was away for longer tells its news all the same', async () => {
+    let looks = 0;
+    await using server = await smallHttp(({ request, response }) => {
+      if (request.method !== 'GET') return;
+      looks++;
+      if (looks === 1) openStream(response, 'retry: 1\n\n');
+      if (looks <= 6) setImmediate(() => response.destroy());
+      return true;
+    });
+    await using host = await hostAt(server.url);
+    await host.links.ready('x');
+    await expect.poll(() => looks, { timeout: 30_000 }).toBe(7);
   });
 });

@@ -205,12 +205,15 @@ function inboundOf(server: string, { log, answers, onNotification, onRetired, on
 /** A server that ends, or stays silent, while it is greeted failed to start; the same later is a lost connection. */
 function asStartFailure(server: ResolvedServer, channel: Channel | undefined, error: unknown): unknown {
   const { id } = server;
+  const waitsFor = isStarted(server)
+    ? 'start its command by hand to see what it waits for'
+    : 'check that its url is that of an MCP server';
   // Whoever waited for the channel itself knows better what was missing.
   if (channel && isJunctorError(error, 'timeout')) {
     return new JunctorError('timeout', `Server '${id}' did not start within ${server.timeouts.connectMs} ms.`, {
       server: id,
       why: channel.lastWords?.() ?? 'it did not answer initialize',
-      hint: `raise connect_timeout_ms of server '${id}', or start its command by hand to see what it waits for`,
+      hint: `raise connect_timeout_ms of server '${id}', or ${waitsFor}`,
       cause: error,
     });
   }
@@ -218,7 +221,14 @@ function asStartFailure(server: ResolvedServer, channel: Channel | undefined, er
   return new JunctorError('connection_failed', error.message.replace(/\.$/, ' while it was starting.'), {
     server: id,
     ...(error.why === undefined ? {} : { why: error.why }),
-    hint: 'start its command by hand to see what is wrong',
+    hint: isStarted(server)
+      ? 'start its command by hand to see what is wrong'
+      : `check its url, and see what it says with: junctor mcp tools ${id} --debug`,
     cause: error,
   });
+}
+
+/** Whether there is a command that somebody could start by hand. */
+function isStarted({ endpoint }: ResolvedServer): boolean {
+  return endpoint.transport === 'stdio' || endpoint.program !== undefined;
 }

@@ -17,9 +17,8 @@ export interface ServerStreamOptions {
 }
 
 const FIRST_RETRY_MS = 1000;
+/** However often it fails it is tried again: a server that was away for a while has news like any other. */
 const LONGEST_RETRY_MS = 30_000;
-/** So often in a row it may fail before we do without: what it brings is news, not answers. */
-const MAX_FAILURES = 5;
 
 export class ServerStream {
   readonly #options: ServerStreamOptions;
@@ -48,7 +47,7 @@ export class ServerStream {
     const request = this.#options.target.open('GET', { ...headers, accept: 'text/event-stream', ...resume });
     this.#request = request;
     request.on('response', response => this.#read(response));
-    request.on('error', () => this.#again(true));
+    request.on('error', () => this.#failed());
     request.end();
   }
 
@@ -63,7 +62,7 @@ export class ServerStream {
     if (statusCode !== 200 || !isOfType(response, 'text/event-stream')) {
       letGo(response);
       // 405 is how a server says that it has no such stream; only one that is in trouble may have it later.
-      if (statusCode >= 500) this.#again(true);
+      if (statusCode >= 500 || statusCode === 429) this.#failed();
       return;
     }
     this.#failures = 0;
@@ -84,13 +83,17 @@ export class ServerStream {
     );
     response.on('data', (chunk: Buffer) => reader.push(chunk));
     response.on('error', () => {});
-    response.on('close', () => this.#again(false));
+    response.on('close', () => this.#again());
   }
 
-  #again(failed: boolean): void {
+  #failed(): void {
+    this.#failures++;
+    this.#again();
+  }
+
+  #again(): void {
     if (this.#closed) return;
-    if (failed && ++this.#failures >= MAX_FAILURES) return;
-    const waitMs = failed ? Math.min(this.#retryMs * 2 ** this.#failures, LONGEST_RETRY_MS) : this.#retryMs;
+    const waitMs = Math.min(this.#retryMs * 2 ** this.#failures, LONGEST_RETRY_MS);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.open(), waitMs).unref();
   }

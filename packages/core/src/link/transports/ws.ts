@@ -18,14 +18,30 @@ export function openWs(server: ResolvedServer, endpoint: RemoteEndpoint, context
   );
 }
 
+/** The word for what is spoken here. A server need not repeat it, but our socket insists on that: then it is left out. */
+const PROTOCOL = 'mcp';
+
 async function openWith(
   server: ResolvedServer,
   url: string,
   headers: Readonly<Record<string, string>>,
+  context: RemoteContext,
+): Promise<Channel> {
+  return openSocket(server, connect(server, url, headers, [PROTOCOL]), context).catch(error => {
+    if (!(error instanceof NamesNoProtocol)) throw error;
+    return openSocket(server, connect(server, url, headers, []), context);
+  });
+}
+
+/** It took us in, and said nothing of what is spoken. */
+class NamesNoProtocol extends Error {}
+
+async function openSocket(
+  server: ResolvedServer,
+  { socket, protocols }: Connecting,
   { scope, signal, keepAliveMs }: RemoteContext,
 ): Promise<Channel> {
-  const socket = connect(server, url, headers);
-  const channel = new WsChannel(server, socket);
+  const channel = new WsChannel(server, socket, protocols.length > 0);
   scope.defer(() => channel.close());
   // Proxies on the way end a connection on which nothing moves.
   const keepAlive = setInterval(() => {
@@ -49,10 +65,20 @@ async function openWith(
  */
 const BORNE_ABOVE_LIMIT = 64 * 1024 * 1024;
 
-function connect(server: ResolvedServer, url: string, headers: Readonly<Record<string, string>>): WebSocket {
+interface Connecting {
+  readonly socket: WebSocket;
+  readonly protocols: readonly string[];
+}
+
+function connect(
+  server: ResolvedServer,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  protocols: string[],
+): Connecting {
   const maxPayload = server.maxMessageBytes + BORNE_ABOVE_LIMIT;
   try {
-    return new WebSocket(url, 'mcp', { headers, perMessageDeflate: false, maxPayload });
+    return { socket: new WebSocket(url, protocols, { headers, perMessageDeflate: false, maxPayload }), protocols };
   } catch (error) {
     throw unwritableHeader(server.id, error as Error);
   }
@@ -64,7 +90,7 @@ class WsChannel implements Channel {
   readonly #socket: WebSocket;
   #listener: ChannelListener | undefined;
 
-  constructor(server: ResolvedServer, socket: WebSocket) {
+  constructor(server: ResolvedServer, socket: WebSocket, namesProtocol: boolean) {
     this.#server = server;
     this.#socket = socket;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -81,9 +107,13 @@ class WsChannel implements Channel {
       socket.terminate();
     });
     let tooLarge = false;
+    let namesNoProtocol = false;
+    socket.once('upgrade', ({ headers }) => {
+      namesNoProtocol = namesProtocol && headers['sec-websocket-protocol'] === undefined;
+    });
     socket.on('error', error => {
       tooLarge ||= (error as NodeJS.ErrnoException).code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      reject(unreachable(server.id, url, error));
+      reject(namesNoProtocol ? new NamesNoProtocol() : unreachable(server.id, url, error));
     });
     socket.on('close', (code, reason) => {
       const error = tooLarge ? flooded(server) : lost(server.id, code, reason.toString());
