@@ -68,6 +68,7 @@ export { RENEWAL_PATIENCE_MS } from './link/auth/token-shelf.ts';
 export { waitAfter } from './link/backoff.ts';
 export type { AnswerMessage, ProgressParams, Waiter } from './link/conversation.ts';
 export { type EraName, META, MODERN_VERSIONS } from './link/era/envelope.ts';
+export { nameIn } from './link/era/request-headers.ts';
 export { sweepExecutors } from './link/executors/sweep.ts';
 export { type Frame, frameBytes, frameText, LineReader, shortFrame } from './link/frame.ts';
 export { type Greeting, LATEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './link/handshake.ts';

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { HubError } from './api/client.ts';
 import { useLive } from './api/live.ts';
 import { useServers } from './api/queries.ts';
-import { Notice } from './parts/notice.tsx';
+import { Loading, Notice } from './parts/notice.tsx';
 import { usePlace } from './parts/route.ts';
 import { PAGES } from './shell/pages.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -20,7 +20,7 @@ function House() {
   return (
     <Shell page={page} connection={connection}>
       {found ? (
-        <Suspense fallback={<p className="text-quiet">Loading …</p>}>
+        <Suspense fallback={<Loading />}>
           <found.show key={page} rest={rest} />
         </Suspense>
       ) : (

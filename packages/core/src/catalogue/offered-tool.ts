@@ -86,7 +86,7 @@ function make(
   const descriptionCut = typeof description === 'string' && description.length > told.length;
   const changed = changes.length > 0 || strict || descriptionCut || renamed !== undefined;
   const fit = changed ? { ...(renamed ? { renamed } : {}), changes, strict, descriptionCut } : NOTHING_CHANGED;
-  return { offered: offered as unknown as OfferedTool, fit };
+  return { offered: offered as OfferedTool, fit };
 }
 
 /** Most tools are offered as they are. */

@@ -26,7 +26,7 @@ export function definitionsOf({ servers, meta = {} }: AgentMcpConfig): Record<st
   return Object.fromEntries(
     Object.entries(servers).map(([id, { type, ...rest }]) => {
       const shown = Object.hasOwn(meta, id) ? { meta: meta[id] } : {};
-      return [id, { transport: type, ...rest, ...shown } as unknown as McpServerDef];
+      return [id, { transport: type, ...rest, ...shown } as McpServerDef];
     }),
   );
 }

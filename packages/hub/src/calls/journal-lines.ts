@@ -15,6 +15,13 @@ export interface Begun {
 
 export type Ended = CallEnd & { readonly ms: number };
 
+/** What follows the id in a line, as `beginLine` and `endLine` write it. */
+type BegunWords = [
+  ...[started: number, bearer: string, agent: string, session: string],
+  ...[server: string, tool: string, verdict: string, sent: boolean],
+];
+type EndedWords = [outcome: Ended['outcome'], failed: boolean, code: Ended['code'] | null, bytes: number, ms: number];
+
 export interface Told {
   readonly begun: ReadonlyMap<string, Begun>;
   readonly sent: ReadonlySet<string>;
@@ -43,12 +50,12 @@ export function readLines(journal: string): Told {
     if (typeof id !== 'string') continue;
     if (kind === 'sent') sent.add(id);
     else if (kind === 'begun') {
-      const [started, bearer, agent, session, server, tool, verdict, wasSent] = rest as never[];
-      begun.set(id, { started, bearer, agent, session, server, tool, verdict, sent: wasSent } as unknown as Begun);
+      const [started, bearer, agent, session, server, tool, verdict, wasSent] = rest as BegunWords;
+      begun.set(id, { started, bearer, agent, session, server, tool, verdict, sent: wasSent });
       if (wasSent) sent.add(id);
     } else if (kind === 'ended') {
-      const [outcome, failed, code, bytes, ms] = rest as never[];
-      ended.set(id, { outcome, failed, code: code ?? undefined, bytes, ms } as unknown as Ended);
+      const [outcome, failed, code, bytes, ms] = rest as EndedWords;
+      ended.set(id, { outcome, failed, code: code ?? undefined, bytes, ms });
     }
   }
   return { begun, sent, ended };

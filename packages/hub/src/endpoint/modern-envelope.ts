@@ -1,23 +1,14 @@
 /** What a request of the 2026-07-28 era says about its sender, and whether its headers agree with it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ServerLogLevel, ToolDefinition } from '@junctor/core';
-import { headerArguments, isObject, META, MODERN_VERSIONS, RPC_CODE } from '@junctor/core/inside';
+import { headerArguments, isObject, META, MODERN_VERSIONS, nameIn, Refusal, RPC_CODE } from '@junctor/core/inside';
 import type { Message } from '../visit/message.ts';
 import { isLogLevel } from '../visit/party.ts';
 import type { ClientName } from '../visit/session.ts';
 import { clientName } from './legacy-talk.ts';
 
 /** Why a request is refused. */
-export class Unfit extends Error {
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(code: number, message: string, data?: unknown) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
-}
+export class Unfit extends Refusal {}
 
 export interface Envelope {
   readonly capabilities: Readonly<Record<string, unknown>>;
@@ -48,16 +39,6 @@ function missing(key: string): Unfit {
   return new Unfit(RPC_CODE.invalidParams, `The request has no _meta["${key}"].`);
 }
 
-/** Which field of the params `Mcp-Name` repeats. */
-const NAMED_BY: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
-
 /** The version is compared before anything is said about it: headers that lie are the worse mistake. */
 export function checkVersionHeader({ params = {} }: Message, headers: IncomingHttpHeaders): void {
   const version = isObject(params._meta) ? params._meta[META.protocolVersion] : undefined;
@@ -66,9 +47,8 @@ export function checkVersionHeader({ params = {} }: Message, headers: IncomingHt
 
 export function checkHeaders({ method = '', params = {} }: Message, headers: IncomingHttpHeaders): void {
   compare('Mcp-Method', headers['mcp-method'], method);
-  const field = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
-  const name = field === undefined ? undefined : params[field];
-  if (typeof name === 'string') compare('Mcp-Name', headers['mcp-name'], name);
+  const name = nameIn(method, params);
+  if (name !== undefined) compare('Mcp-Name', headers['mcp-name'], name);
 }
 
 /** Arguments whose schema says so travel in a header too. */

@@ -68,7 +68,7 @@ export function filesAndStored({ book }: Rooms): Parameters<typeof previewOf>[1]
 /** Key by key as it was posted, with references where secrets were. */
 function withReferences(config: AgentMcpConfig, hidden: ReturnType<typeof hideAll>['definitions']): AgentMcpConfig {
   const servers = Object.entries(config.servers).map(([id, server]) => {
-    const definition = hidden[id] as unknown as Record<string, unknown>;
+    const definition = hidden[id] as Record<string, unknown>;
     const entries = Object.entries(server).map(([key, value]) => [key, key === 'type' ? value : definition[key]]);
     return [id, Object.fromEntries(entries) as PostedServer] as const;
   });

@@ -5,7 +5,7 @@ import { useApprovals, useCalls, useSessions, useStatus } from '../api/queries.t
 import { Ago, useNow } from '../parts/ago.tsx';
 import { Foreign } from '../parts/foreign.tsx';
 import { FirstAgent, FirstServer } from '../parts/next-steps.tsx';
-import { Failure, Notice } from '../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../parts/notice.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 import { addressOf } from '../parts/route.ts';
 import { State } from '../parts/state.tsx';
@@ -21,7 +21,7 @@ const MOST_CALLS = 200;
 export function Overview() {
   const { data: status, error } = useStatus();
   if (error) return <Failure error={error} />;
-  if (!status) return <p className="text-quiet">Loading …</p>;
+  if (!status) return <Loading />;
   return (
     <>
       <h1 className="mb-4 text-2xl font-semibold">Overview</h1>

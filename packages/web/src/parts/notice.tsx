@@ -25,3 +25,7 @@ export function Failure({ error }: { error: Error }) {
     </div>
   );
 }
+
+export function Loading() {
+  return <p className="text-quiet">Loading …</p>;
+}

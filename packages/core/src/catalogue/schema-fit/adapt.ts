@@ -78,7 +78,7 @@ function adaptNode(
   known?: Quietness | undefined,
 ): JsonSchema {
   const { rules, changes } = work;
-  if (!isObject(schema)) return rules.typed ? anyValue(work, at) : (schema as unknown as JsonSchema);
+  if (!isObject(schema)) return rules.typed ? anyValue(work, at) : (schema as JsonSchema);
   let node: JsonSchema = schema;
   const tooDeep = rules.max_depth !== undefined && depth >= rules.max_depth;
   if (tooDeep) node = withoutDetails(node, changes, at);

@@ -12,13 +12,19 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 };
 
 export function standardHeaders(version: string, method: string, params: object): Record<string, string> {
-  const field = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
-  const name = field === undefined ? undefined : (params as Record<string, unknown>)[field];
+  const name = nameIn(method, params);
   return {
     'mcp-protocol-version': version,
     'mcp-method': method,
-    ...(typeof name === 'string' ? { 'mcp-name': fieldValue(name) } : {}),
+    ...(name === undefined ? {} : { 'mcp-name': fieldValue(name) }),
   };
+}
+
+/** What `Mcp-Name` repeats of a request. Undefined: it has no such header. */
+export function nameIn(method: string, params: object): string | undefined {
+  const field = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
+  const name = field === undefined ? undefined : (params as Record<string, unknown>)[field];
+  return typeof name === 'string' ? name : undefined;
 }
 
 export function argumentHeaders(declared: readonly HeaderArgument[], args: unknown): Record<string, string> {

@@ -5,7 +5,7 @@ import { Ago } from '../../parts/ago.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { LongTable } from '../../parts/long-table.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { CallDetail } from './call-detail.tsx';
 import { bytesText, outcomeOf } from './call-words.ts';
@@ -22,7 +22,7 @@ export function CallList({ query, total }: CallListProps) {
   const [opened, setOpened] = useState<Call>();
   const { calls, running, newer, error, isReading, showNewer, readOn } = useCallsRead(query, isAtTop);
   if (error && !calls) return <Failure error={error} />;
-  if (!calls) return <p className="text-quiet">Loading …</p>;
+  if (!calls) return <Loading />;
   return (
     <>
       {running.length > 0 && <Running calls={running} />}

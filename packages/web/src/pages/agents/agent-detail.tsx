@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useAgentConfig, useAgents, useServers } from '../../api/queries.ts';
-import { Failure } from '../../parts/notice.tsx';
+import { Failure, Loading } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import { AgentFile } from './agent-file.tsx';
@@ -18,7 +18,7 @@ export function AgentDetail({ agent }: { agent: string }) {
   const configured = useServers().data?.servers.map(({ id }) => id) ?? [];
   const [executor, onExecutor] = useState('local');
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   const servers = [...new Set([...Object.keys(data.body.servers), ...configured])];
   return (
     <>

@@ -2,14 +2,14 @@
 import type { AgentFile as FileState } from '@junctor/hub/answers';
 import { useAgentFile } from '../../api/queries.ts';
 import { Foreign } from '../../parts/foreign.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { FileWays } from './file-ways.tsx';
 
 export function AgentFile({ agent }: { agent: string }) {
   const { data, error } = useAgentFile(agent);
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   const { file, because } = data.body;
   if (file === null) return <Notice title={because ?? ''} next="Lead it to the hub with the lines below." />;
   return (

@@ -1,7 +1,7 @@
 /** Every agent the hub has a door for; and one of them: its switch, its servers, and how far its sessions came. */
 
 import { useAgents, useSessions } from '../../api/queries.ts';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { PageProps } from '../../shell/pages.tsx';
@@ -16,7 +16,7 @@ function AgentList() {
   const open = useSessions().data?.sessions;
   const sessions = Map.groupBy(open ?? [], ({ agent }) => agent);
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   return (
     <>
       <h1 className="mb-4 text-2xl font-semibold">Agents</h1>

@@ -2,7 +2,7 @@
 import published from '@junctor/core/junctor.schema.json';
 import type { JsonSchema } from '../../parts/json-editor/json-schema.ts';
 
-const { stdio, remote } = published.$defs as unknown as Record<'stdio' | 'remote', ServerSchema>;
+const { stdio, remote } = published.$defs as Record<'stdio' | 'remote', ServerSchema>;
 const { propertyNames } = published.properties.servers;
 
 type ServerSchema = JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> };

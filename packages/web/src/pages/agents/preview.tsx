@@ -1,7 +1,7 @@
 /** What a list comes to on one executor: each server, and why others are left out. */
 import type { Resolved } from '@junctor/hub/answers';
 import { useExecutors } from '../../api/queries.ts';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { ListResolution } from './use-resolution.ts';
@@ -44,7 +44,7 @@ function Resolution({ resolved, error, problems }: ListResolution) {
   return (
     <>
       {problems.length > 0 && <Problems problems={problems} />}
-      {!error && (resolved ? <Outcome {...resolved} /> : <p className="text-quiet">Loading …</p>)}
+      {!error && (resolved ? <Outcome {...resolved} /> : <Loading />)}
     </>
   );
 }

@@ -2,7 +2,7 @@
 import type { Approval } from '@junctor/hub/answers';
 import { type KeyboardEvent, useRef } from 'react';
 import { useApprovals } from '../../api/queries.ts';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { Granted } from './granted.tsx';
 import { NotifyButton } from './notify-button.tsx';
 import { ANSWER_KEYS, Question, type QuestionHandle } from './question.tsx';
@@ -10,7 +10,7 @@ import { ANSWER_KEYS, Question, type QuestionHandle } from './question.tsx';
 export default function Approvals() {
   const { data, error } = useApprovals();
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">

@@ -1,6 +1,6 @@
 /** What each kind of runtime allows, for all agents, and what that comes to; or for one agent, server by server. */
 import { useExecutors } from '../../api/queries.ts';
-import { Failure } from '../../parts/notice.tsx';
+import { Failure, Loading } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import type { PageProps } from '../../shell/pages.tsx';
 import { AgentMatrix, FeasibilityMatrix } from './feasibility.tsx';
@@ -13,7 +13,7 @@ export default function Executors({ rest: [agent] }: PageProps) {
 function Policies() {
   const { data, error } = useExecutors();
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   return (
     <>
       <h1 className="mb-4 text-2xl font-semibold">Executors</h1>

@@ -2,7 +2,7 @@
 import type { AgentFeasibility, Feasibility } from '@junctor/hub/answers';
 import { useFeasibility, useFeasibilityOf } from '../../api/queries.ts';
 import { LongTable } from '../../parts/long-table.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ADD } from '../../parts/route.ts';
 import { Section } from '../../parts/section.tsx';
@@ -11,7 +11,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 export function FeasibilityMatrix() {
   const { data, error } = useFeasibility();
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   const columns: Column<Feasibility['agents'][number]>[] = [
     { title: 'Agent', cell: ({ agent }) => <PageLink to={['executors', agent]}>{agent}</PageLink> },
     ...data.executors.map(
@@ -45,7 +45,7 @@ function count(on: Feasibility['agents'][number]['on'][number] | undefined): str
 export function AgentMatrix({ agent }: { agent: string }) {
   const { data, error } = useFeasibilityOf(agent);
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   const columns: Column<AgentFeasibility['servers'][number]>[] = [
     { title: 'Server', cell: ({ server }) => server },
     ...data.executors.map(

@@ -5,7 +5,7 @@ import { change } from '../../api/client.ts';
 import { useServers, useStatus } from '../../api/queries.ts';
 import { Ago } from '../../parts/ago.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { addressOf } from '../../parts/route.ts';
 import { State } from '../../parts/state.tsx';
@@ -24,7 +24,7 @@ export function ServerDetail({ id, view: word }: { id: string; view: string | un
   const server = data?.servers.find(one => one.id === id);
   const view = viewNamed(word);
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   if (!server)
     return <Notice title={`There is no server '${id}'.`} next={<a href={addressOf('servers')}>All servers</a>} />;
   return (

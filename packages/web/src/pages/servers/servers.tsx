@@ -5,7 +5,7 @@ import { useServers, useStatus, useTools } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { LongTable } from '../../parts/long-table.tsx';
 import { FirstServer } from '../../parts/next-steps.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ADD, goTo } from '../../parts/route.ts';
 import { State } from '../../parts/state.tsx';
@@ -27,7 +27,7 @@ function ServerList() {
   const statuses = new Map((useStatus().data?.servers ?? []).map(status => [status.id, status]));
   const tools = Map.groupBy(useTools().data?.tools ?? [], ({ server }) => server);
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   return (
     <>
       <div className="mb-4 flex items-center justify-between gap-3">

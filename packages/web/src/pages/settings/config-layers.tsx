@@ -2,13 +2,13 @@
 import type { ConfigLayer } from '@junctor/hub/answers';
 import { useLayers } from '../../api/queries.ts';
 import { Foreign } from '../../parts/foreign.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 
 export function ConfigLayers() {
   const { data, error } = useLayers();
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   return (
     <>
       <p className="mb-3 text-quiet">

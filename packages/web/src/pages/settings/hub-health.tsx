@@ -5,13 +5,13 @@ import { Ago } from '../../parts/ago.tsx';
 import { bytesText, spanText } from '../../parts/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { Section } from '../../parts/section.tsx';
 
 export function HubHealth() {
   const { data, error, refetch, isFetching } = useHealth();
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   return (
     <>
       <Section

@@ -2,7 +2,7 @@
 import { useSettings } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { Section } from '../../parts/section.tsx';
 import { SettingField } from './setting-field.tsx';
 import { nameOf, type SettingsRead, useSettingsEdit } from './use-settings-edit.ts';
@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<string, string>> = {
 export function Limits() {
   const { data, error } = useSettings();
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   return <Editor read={data} />;
 }
 

@@ -5,7 +5,7 @@ import type { FormEvent } from 'react';
 import { change } from '../../api/client.ts';
 import { useSecrets } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -19,7 +19,7 @@ const KEYS = {
 export function Secrets() {
   const { data, error } = useSecrets();
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   return (
     <>
       <Section title="Set a secret">

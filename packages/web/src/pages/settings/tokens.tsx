@@ -6,7 +6,7 @@ import { useTokens } from '../../api/queries.ts';
 import { Ago } from '../../parts/ago.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Foreign, withoutControls } from '../../parts/foreign.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Table } from '../../parts/table.tsx';
 import { NewToken } from './new-token.tsx';
@@ -14,7 +14,7 @@ import { NewToken } from './new-token.tsx';
 export function Tokens() {
   const { data, error } = useTokens();
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="text-quiet">Loading …</p>;
+  if (!data) return <Loading />;
   return (
     <>
       <Section title="New token">

@@ -1,7 +1,7 @@
 /** Every tool of every server, with its origin; and one of them with its schema and how it went so far. */
 
 import { useTool } from '../../api/queries.ts';
-import { Failure } from '../../parts/notice.tsx';
+import { Failure, Loading } from '../../parts/notice.tsx';
 import type { PageProps } from '../../shell/pages.tsx';
 import { ToolDetail } from './tool-detail.tsx';
 import { ToolList } from './tool-list.tsx';
@@ -13,5 +13,5 @@ export default function Tools({ rest: [name] }: PageProps) {
 function OneTool({ name }: { name: string }) {
   const { data, error } = useTool(name);
   if (error && !data) return <Failure error={error} />;
-  return data ? <ToolDetail tool={data} /> : <p className="text-quiet">Loading …</p>;
+  return data ? <ToolDetail tool={data} /> : <Loading />;
 }

@@ -6,7 +6,7 @@ import { change, HubError, type Tagged } from '../../../api/client.ts';
 import { useServer } from '../../../api/queries.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Choice } from '../../../parts/choice.tsx';
-import { Failure, Notice } from '../../../parts/notice.tsx';
+import { Failure, Loading, Notice } from '../../../parts/notice.tsx';
 import { Problems } from '../../../parts/problems.tsx';
 import { type Draft, useDraft } from '../../../parts/use-draft.ts';
 import { Conflict } from './conflict.tsx';
@@ -23,7 +23,7 @@ const NOTHING_ELSE: readonly never[] = [];
 export function ServerEditor({ id }: { id: string }) {
   const { data, error } = useServer(id);
   if (data) return <Editor id={id} read={data} />;
-  return error ? <Failure error={error} /> : <p className="text-quiet">Loading …</p>;
+  return error ? <Failure error={error} /> : <Loading />;
 }
 
 function Editor({ id, read }: { id: string; read: Tagged<Server> }) {
