@@ -12,6 +12,7 @@ const SPELLINGS = [VALUE, JSON.stringify(VALUE).slice(1, -1), encodeURIComponent
 
 /** Written into the config as it is. */
 const IN_ADDRESS = 'k3y-in-the-address';
+const IN_ARGUMENT = 'passw0rd-of-a-database';
 
 const MANY_COMMANDS_MS = 120_000;
 
@@ -44,7 +45,12 @@ describe('the value of a secret', () => {
       const servers = {
         // It returns its whole environment to whoever asks.
         frank: trusted({ ...everything(), env: { API_KEY: secret } }),
-        dying: { transport: 'stdio', command: process.execPath, args: ['-e', loud], env: { API_KEY: secret } },
+        dying: {
+          transport: 'stdio',
+          command: process.execPath,
+          args: ['-e', loud, `postgres://me:${IN_ARGUMENT}@db/app`],
+          env: { API_KEY: secret },
+        },
         telling: {
           transport: 'http',
           url: `${telling.url}?token=${IN_ADDRESS}`,
@@ -79,7 +85,7 @@ describe('the value of a secret', () => {
       await hub[Symbol.asyncDispose]();
       ran.push(['the log of the hub', hub.stderr().replaceAll(HUB_TOKEN, '')]);
       for (const [what, text] of ran) {
-        for (const spelling of [...SPELLINGS, IN_ADDRESS])
+        for (const spelling of [...SPELLINGS, IN_ADDRESS, IN_ARGUMENT])
           expect([what, spelling, text.includes(spelling)]).toEqual([what, spelling, false]);
       }
     },

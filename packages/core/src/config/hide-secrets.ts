@@ -1,6 +1,7 @@
 /** Keeps literal secrets out of what others read: the value goes to the secret store, a reference takes its place. Pure. */
 import { namesSecret } from '../base/redact.ts';
 import { sha256 } from '../base/sha256.ts';
+import { replacePassword } from './address-password.ts';
 import type { McpServerDef } from './schema.ts';
 import { literal, parseTemplate } from './template.ts';
 
@@ -43,15 +44,16 @@ export function hideSecrets(file: string, id: string, definition: McpServerDef):
     found.push({ name, value });
     return `${literal(scheme)}\${secret:${name}}`;
   };
+  const hideIn = (text: string): string => replacePassword(text, password => hide('password', password));
   const hideMap = (values: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(
-      Object.entries(values).map(([key, value]) => [key, namesSecret(key) ? hide(key, value) : value]),
+      Object.entries(values).map(([key, value]) => [key, namesSecret(key) ? hide(key, value) : hideIn(value)]),
     );
   const hidden: Record<string, unknown> = { ...definition };
   if (definition.env) hidden.env = hideMap(definition.env);
-  if (definition.args) hidden.args = hideArgs(definition.args, hide);
+  if (definition.args) hidden.args = hideArgs(definition.args, hide).map(hideIn);
   if (definition.transport !== 'stdio') {
-    hidden.url = hideInUrl(definition.url, hide);
+    hidden.url = hideIn(hideInUrl(definition.url, hide));
     if (definition.headers) hidden.headers = hideMap(definition.headers);
     if (definition.oauth) {
       const { client_secret, private_key } = definition.oauth;

@@ -11,6 +11,11 @@ test.each([
   ],
   ['one behind a port that is chosen later', { url: 'http://127.0.0.1:${PORT}/mcp?token=abc-12345' }, ['abc-12345']],
   ['a password in the address', { url: 'https://me:pa%20ss@x.example/mcp' }, ['pa%20ss', 'pa ss']],
+  [
+    'passwords in the addresses that a program is given',
+    { args: ['postgres://me:pa@ss-1@db/app', 'https://${HOST:-x}:80/y@z'], env: { DB_URL: 'redis://:pass-2@r' } },
+    ['pass-2', 'pa@ss-1'],
+  ],
   ['a plain word in the address is none', { url: 'https://x.example/mcp?auth=default&key=id' }, []],
   ['the secret of a client', { oauth: { client_secret: 'shh-123' } }, ['shh-123']],
 ])('%s', (_name, given, expected) => {

@@ -1,15 +1,17 @@
 /** What stands in a definition under a name that usually holds a secret is one, wherever it came from. Pure. */
 import { namesSecret } from '../base/redact.ts';
+import { passwordsIn } from './address-password.ts';
 import type { McpServerDef } from './schema.ts';
 
 export function literalSecrets(definition: McpServerDef): string[] {
   const remote = definition.transport === 'stdio' ? undefined : definition;
   const named = Object.entries({ ...definition.env, ...remote?.headers });
   const found = named.flatMap(([name, value]) =>
-    namesSecret(name) ? [value.replace(/^(bearer|basic|token)\s+/i, '')] : [],
+    namesSecret(name) ? [value.replace(/^(bearer|basic|token)\s+/i, '')] : passwordsIn(value),
   );
   const { client_secret, private_key } = remote?.oauth || {};
-  const all = [...found, ...(remote ? inAddress(remote.url) : []), client_secret, private_key];
+  const given = (definition.args ?? []).flatMap(passwordsIn);
+  const all = [...found, ...given, ...(remote ? inAddress(remote.url) : []), client_secret, private_key];
   return all.filter(secret => secret !== undefined);
 }
 

@@ -1,5 +1,6 @@
 /** A definition as it may be shown: what could be a secret is masked, references to secrets are not. */
 import { MASK, namesSecret } from '../base/redact.ts';
+import { replacePassword } from './address-password.ts';
 import type { McpServerDef, OAuthDef } from './schema.ts';
 import { formatTemplate, parseTemplate } from './template.ts';
 
@@ -26,7 +27,7 @@ function maskOAuth({ client_secret, private_key, ...plain }: OAuthDef): OAuthDef
 /** Variables or headers: those whose names say that they hold a secret. */
 export function maskTexts(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, namesSecret(name) ? maskText(value) : value]),
+    Object.entries(values).map(([name, value]) => [name, namesSecret(name) ? maskText(value) : maskPassword(value)]),
   );
 }
 
@@ -49,7 +50,7 @@ function maskArgs(args: readonly string[]): string[] {
     if (value !== undefined && namesSecret(flag)) return `${flag}=${maskText(value)}`;
     const before = args[index - 1];
     const follows = before?.startsWith('-') && !before.includes('=') && namesSecret(before);
-    return follows && !arg.startsWith('-') ? maskText(arg) : arg;
+    return follows && !arg.startsWith('-') ? maskText(arg) : maskPassword(arg);
   });
 }
 
@@ -59,9 +60,11 @@ function splitFlag(arg: string): [string, string | undefined] {
 }
 
 function maskUrl(url: string): string {
-  return url
-    .replace(/(\/\/[^/@:]+:)[^/@]+@/, `$1${MASK}@`)
-    .replace(/([?&])([^=&]+)=([^&#]+)/g, (all, sign: string, name: string, value: string) =>
-      namesSecret(name) ? `${sign}${name}=${maskText(value)}` : all,
-    );
+  return maskPassword(url).replace(/([?&])([^=&]+)=([^&#]+)/g, (all, sign: string, name: string, value: string) =>
+    namesSecret(name) ? `${sign}${name}=${maskText(value)}` : all,
+  );
+}
+
+function maskPassword(text: string): string {
+  return replacePassword(text, maskText);
 }

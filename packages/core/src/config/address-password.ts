@@ -1,0 +1,12 @@
+/** Passwords inside addresses, as in `postgres://me:hunter2@db/app`: arguments and variables of many servers hold one. Pure. */
+
+/** Up to the last @ before the path: not everybody writes one in a password as %40. */
+const PASSWORD = /([a-z][a-z0-9+.-]*:\/\/[^\s/@:?#${}]*:)([^\s/?#]+)(?=@)/gi;
+
+export function replacePassword(text: string, replace: (password: string) => string): string {
+  return text.replace(PASSWORD, (_all, before: string, password: string) => `${before}${replace(password)}`);
+}
+
+export function passwordsIn(text: string): string[] {
+  return [...text.matchAll(PASSWORD)].flatMap(([, , password]) => password ?? []);
+}
