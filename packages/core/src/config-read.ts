@@ -13,3 +13,4 @@ export { EXECUTORS, policyFor } from './resolve/policy.ts';
 export { type Resolution, resolve } from './resolve/resolve.ts';
 export { describeSite, siteOf } from './resolve/site.ts';
 export { rewriteUrl } from './resolve/url-rewrite.ts';
+export { wrongServer } from './written-wrongly.ts';

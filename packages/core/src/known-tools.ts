@@ -15,6 +15,7 @@ import type { Resolution } from './resolve/resolve.ts';
 import type { ResolvedServer } from './resolve/roster.ts';
 import { toolView } from './tool-view.ts';
 import type { ToolView } from './tool-views.ts';
+import { wrongServer } from './written-wrongly.ts';
 
 export interface KnownTools {
   readonly loaded: McpConfigLoadResult;
@@ -43,7 +44,7 @@ export async function knownTools(options: KnownToolsOptions): Promise<KnownTools
   const lists = new Map<string, ToolList>();
   const unseen: string[] = [];
   const wanted =
-    options.only === undefined ? [...resolution.servers.values()] : [expectServer(resolution, options.only)];
+    options.only === undefined ? [...resolution.servers.values()] : [expectServer(resolution, loaded, options.only)];
   const recalled = wanted.map(server => recallTools(memory, server));
   for (const [index, server] of wanted.entries()) {
     const listing = recalled[index];
@@ -60,11 +61,12 @@ export async function knownTools(options: KnownToolsOptions): Promise<KnownTools
   return { loaded, resolution, lock, snapshot, view, unseen, untried: untried(resolution) };
 }
 
-function expectServer({ servers, leftOut }: Resolution, id: string): ResolvedServer {
+function expectServer({ servers, leftOut }: Resolution, { problems }: McpConfigLoadResult, id: string): ResolvedServer {
   const server = servers.get(id);
   if (server) return server;
   const absent = leftOut.find(one => one.id === id);
   if (absent) throw unusable(absent);
+  if (problems.some(problem => problem.server === id)) throw wrongServer(id, problems);
   throw unknownServer(
     id,
     [...servers.keys()],

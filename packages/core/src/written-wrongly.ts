@@ -8,14 +8,15 @@ type Written = Pick<McpConfigLoadResult, 'servers' | 'problems'>;
 /** Every such server with all that is wrong with it. One that a lower layer defines rightly is among the servers, and not here. */
 export function writtenWrongly({ servers, problems }: Written): { server: string; error: JunctorError }[] {
   const named = problems.flatMap(({ server }) => server ?? []).filter(id => !servers.has(id));
-  return [...new Set(named)].map(server => ({
+  return [...new Set(named)].map(server => ({ server, error: wrongServer(server, problems) }));
+}
+
+export function wrongServer(server: string, problems: readonly Problem[]): JunctorError {
+  return new JunctorError('config_invalid', `Server '${server}' is written wrongly, and left out.`, {
     server,
-    error: new JunctorError('config_invalid', `Server '${server}' is written wrongly, and left out.`, {
-      server,
-      why: told(problems.filter(one => one.server === server)),
-      hint: 'mend what is named',
-    }),
-  }));
+    why: told(problems.filter(one => one.server === server)),
+    hint: 'mend what is named',
+  });
 }
 
 /** A config that a program brings along and that is none: without it the host would have no servers, and nobody would know why. */

@@ -1,16 +1,9 @@
 /** An id that no layer defines, or one that a layer defines wrongly: every command tells it the same way. */
-import type { McpConfigLoadResult } from '@junctor/core/config-read';
+import { type McpConfigLoadResult, wrongServer } from '@junctor/core/config-read';
 import { JunctorError, unknownServer } from '@junctor/core/light';
 
 export function noServer(id: string, { servers, problems }: Pick<McpConfigLoadResult, 'servers' | 'problems'>) {
-  const broken = problems.find(problem => problem.server === id);
-  if (broken) {
-    return new JunctorError('config_invalid', `Server '${id}' is defined wrongly.`, {
-      server: id,
-      why: broken.message,
-      hint: `mend ${broken.file}${broken.line === undefined ? '' : ` at line ${broken.line}`}`,
-    });
-  }
+  if (problems.some(({ server }) => server === id)) return wrongServer(id, problems);
   const ids = [...servers.keys()];
   const tool = toolCalled(id, ids);
   if (tool === undefined) return unknownServer(id, ids, []);

@@ -10,6 +10,7 @@ import type { Host } from '../host.ts';
 import type { HostOptions } from '../host-options.ts';
 import { unusable } from '../link/unusable.ts';
 import type { LeftOut, ResolvedServer } from '../resolve/roster.ts';
+import { wrongServer } from '../written-wrongly.ts';
 import { type Finding, failed } from './finding.ts';
 
 export interface ConfigLook {
@@ -50,7 +51,7 @@ function invalid(id: string, problems: readonly Problem[]): Finding {
   return {
     step: 'config',
     outcome: 'no',
-    detail: `Server '${id}' is defined wrongly.`,
+    detail: wrongServer(id, problems).message,
     lines: problems.map(describeProblem),
     fix: fixOf(problems),
     facts: { code: 'config_invalid', source: problems[0]?.file },

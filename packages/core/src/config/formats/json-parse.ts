@@ -75,18 +75,22 @@ class JsonReader implements JSONVisitor {
   };
 
   onError = (error: ParseErrorCode, offset: number, _length: number, line: number, column: number): void => {
+    if (this.#isEcho(error, line + 1)) return;
     const found = this.#text.slice(offset, offset + 20).split(/\r?\n/)[0];
     const words = printParseErrorCode(error)
       .replace(/([a-z])([A-Z])/g, '$1 $2')
       .toLowerCase();
     const what = `${words} at ${found ? JSON.stringify(found) : 'the end'}`;
     const problem = syntaxProblem(this.#file, { line: line + 1, column: column + 1 }, 'JSON', what);
-    // A file that ends too early is told so once, however many brackets are open.
-    const last = this.problems.at(-1);
-    if (last?.message === problem.message && last.line === problem.line && last.column === problem.column) return;
     this.problems.push(problem);
     if (this.problems.length >= MAX_ERRORS) throw new Enough();
   };
+
+  /** The parser stumbles over one slip several times: once for each sign of that line, and over what is left at the end. */
+  #isEcho(error: ParseErrorCode, line: number): boolean {
+    const last = this.problems.at(-1);
+    return last !== undefined && (last.line === line || printParseErrorCode(error) === 'EndOfFileExpected');
+  }
 
   #begin(value: Table | unknown[], line: number, column: number): void {
     if (this.#open.length >= MAX_DEPTH) {
