@@ -91,6 +91,7 @@ test('a switch of the whole config that is neither true nor false is off, in eve
     ['.code_agent/config.json', codeAgent({ enabled: 'no' }), 'mcp.enabled'],
     ['.code_agent/config.json', codeAgent({ enabeld: false }), 'mcp.enabeld'],
     ['project/kandev.json', { servers: kandev, enabled: 'false' }, 'enabled'],
+    ['project/kandev.json', { servers: kandev, enabeld: false }, 'enabeld'],
   ];
   for (const [file, content, path] of files) {
     await using home = await makeHome();
@@ -101,6 +102,7 @@ test('a switch of the whole config that is neither true nor false is off, in eve
     const { because } = host.resolution.leftOut[0] ?? {};
     expect(because).toContain(`MCP is switched off, since it is not clear whether it is to be on: `);
     expect(because).toContain(` ${path}: `);
+    expect(because).toContain('No server is connected until it is mended.');
   }
 });
 

@@ -32,8 +32,9 @@ export function judgeFrame({ frame: written, frameAt = {} }: DialectReading, rep
 
 /** Tells what is wrong, and keeps what is good, and what the wrong keys took away. */
 function whatCounts(written: Frame, frameAt: Places, issues: readonly z.core.$ZodIssue[], report: Report): JudgedFrame {
-  const { frame, at: moved } = respelt(written);
-  const places = { ...frameAt, ...moved };
+  const { frame, meantAs: moved } = respelt(written);
+  const movedTo = Object.entries(moved).map(([section, key]) => [section, placeIn(frameAt, [], [key])] as const);
+  const places = { ...frameAt, ...Object.fromEntries(movedTo) };
   const tell = (issue: z.core.$ZodIssue, whole: Frame): void => {
     for (const { path, ...found } of explainIssue(issue, whole)) report(placeIn(places, [], path), found);
   };

@@ -4,7 +4,6 @@
  */
 import { isObject } from '../base/is-object.ts';
 import { nearest } from '../base/nearest.ts';
-import type { Path } from './formats/document.ts';
 import { FileFrame } from './schema.ts';
 
 type Frame = Readonly<Record<string, unknown>>;
@@ -31,22 +30,22 @@ export function meantBy(key: string, frame: Frame): { section: Section; conseque
 
 export interface Respelt {
   readonly frame: Frame;
-  /** Where the sections stand that were moved. */
-  readonly at: Readonly<Record<string, Path>>;
+  /** The keys under which the sections stand that were moved. */
+  readonly meantAs: Readonly<Record<string, string>>;
 }
 
 /** The file as it was probably meant. */
 export function respelt(frame: Frame): Respelt {
   const meant: Record<string, unknown> = { ...frame };
-  const at: Record<string, Path> = {};
+  const meantAs: Record<string, string> = {};
   for (const [key, value] of Object.entries(frame)) {
     const section = meantBy(key, meant)?.section;
     if (section === undefined) continue;
-    at[section] = [key];
+    meantAs[section] = key;
     meant[section] = section === 'permissions' ? withoutAllow(value) : value;
     delete meant[key];
   }
-  return { frame: meant, at };
+  return { frame: meant, meantAs };
 }
 
 function withoutAllow(permissions: unknown): object {

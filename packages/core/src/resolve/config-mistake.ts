@@ -41,7 +41,7 @@ function agentMistake({ frame, problems = [] }: Config, agent: string | undefine
   const problem = problems.find(({ path }) => {
     const [section = '', ...inside] = path.toLowerCase().split('.');
     // A file that is one agent's own has the switch at its top.
-    if (path === 'enabled') return true;
+    if (nearest(path, ['enabled']) !== undefined) return true;
     return nearest(section, ['agents']) !== undefined && `${inside.join('.')}.`.startsWith(`${agent.toLowerCase()}.`);
   });
   return problem && `agent '${agent}' is written wrongly, so it gets no servers: ${said(problem)}`;

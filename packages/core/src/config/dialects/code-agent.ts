@@ -11,7 +11,7 @@ import {
   readStrictly,
   type StrictReading,
   type StrictWords,
-  switchOf,
+  switchesIn,
   unknownSectionKeys,
   withBearerHeader,
   word,
@@ -95,10 +95,8 @@ function readFile(value: unknown): DialectReading {
   const { debug, globalSettings } = section;
   const settings = isObject(globalSettings) ? globalSettings : {};
   const defaults = defined({ request_timeout_ms: settings.timeout, debug: settings.debug ?? debug });
-  const frame = defined({
-    enabled: switchOf(section),
-    defaults: Object.keys(defaults).length > 0 ? defaults : undefined,
-  });
+  const switches = switchesIn(section);
+  const frame = { ...switches, ...(Object.keys(defaults).length > 0 ? { defaults } : {}) };
   const problems = [
     ...brokenSection(value, SERVERS),
     ...(isObject(mcp) ? brokenSection(value, ['mcp', 'globalSettings']) : []),
@@ -106,7 +104,7 @@ function readFile(value: unknown): DialectReading {
     ...unknownSectionKeys(value, ['mcp', 'globalSettings'], ['timeout', 'debug']),
   ];
   const frameAt = {
-    enabled: ['mcp', 'enabled'],
+    ...Object.fromEntries(Object.keys(switches).map(key => [key, ['mcp', key]])),
     'defaults.request_timeout_ms': ['mcp', 'globalSettings', 'timeout'],
     'defaults.debug': ['mcp', ...(settings.debug === undefined ? [] : ['globalSettings']), 'debug'],
   };

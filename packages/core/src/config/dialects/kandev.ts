@@ -4,7 +4,7 @@ import type { Edit, Path } from '../formats/document.ts';
 import type { McpServerDef } from '../schema.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting, ServerChange } from './dialect.ts';
 import { type EntryReader, entriesAt, valueAt } from './entry-reader.ts';
-import { defined, Inexpressible } from './entry-writer.ts';
+import { Inexpressible } from './entry-writer.ts';
 import {
   asReading,
   brokenSection,
@@ -13,7 +13,7 @@ import {
   readStrictly,
   type StrictReading,
   type StrictWords,
-  switchOf,
+  switchesIn,
   unknownSectionKeys,
   withBearerHeader,
   word,
@@ -85,10 +85,10 @@ function metaOf(value: unknown, id: string): unknown {
 function frameOf(value: unknown, readings: readonly StrictReading[]): Record<string, unknown> {
   const whole = isObject(value) ? value : {};
   const { agent_id: agent } = whole;
-  const enabled = switchOf(whole);
-  if (typeof agent !== 'string') return defined({ enabled });
+  const switches = switchesIn(whole);
+  if (typeof agent !== 'string') return { ...switches };
   const servers = readings.map(({ server }) => server.id);
-  return { agents: { [agent.toLowerCase()]: defined({ enabled, servers }) } };
+  return { agents: { [agent.toLowerCase()]: { ...switches, servers } } };
 }
 
 function frameAt(value: unknown): Record<string, Path> {

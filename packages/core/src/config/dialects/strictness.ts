@@ -76,7 +76,9 @@ export function unknownSectionKeys(value: unknown, path: Path, known: readonly s
   const section = valueAt(value, path);
   if (!isObject(section)) return [];
   const where = path.length === 0 ? '' : ` in '${formatPath(path)}'`;
-  const unknown = Object.keys(section).filter(key => !known.includes(key));
+  // What may have been meant as the switch is told of where switches are judged.
+  const told = known.includes('enabled') ? [...known, ...Object.keys(switchesIn(section))] : known;
+  const unknown = Object.keys(section).filter(key => !told.includes(key));
   return unknown.map(key => ({
     path: [...path, key],
     message: `Unknown key '${key}'${where}.`,
@@ -97,11 +99,9 @@ export function brokenSection(value: unknown, path: Path): DialectProblem[] {
   return [];
 }
 
-/** What a section says about being on. A mistyped switch may have meant off, and is off until it is mended. */
-export function switchOf(section: Readonly<Record<string, unknown>>): unknown {
-  if (section.enabled !== undefined) return section.enabled;
-  const misspelt = Object.keys(section).find(key => nearest(key, ['enabled']) !== undefined);
-  return misspelt === undefined || section[misspelt] === true ? undefined : false;
+/** What a section says about being on, also where that is misspelt: it is judged as in a file of our own. */
+export function switchesIn(section: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(section).filter(([key]) => nearest(key, ['enabled']) !== undefined));
 }
 
 /** Words that mean the same in different formats. */
