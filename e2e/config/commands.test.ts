@@ -142,11 +142,16 @@ describe('mcp add by the line', () => {
         .code,
     ).toBe(0);
     expect((await add('web', '--url', 'https://x.example/mcp?api_key=sk-live-2&x=1')).code).toBe(0);
+    await add('db', '--env', 'CACHE=redis://:sk-live-4@r', '--', 'pg-mcp', 'postgres://me:sk-live-3@db/app');
     const text = await readFile(join(home.project, 'junctor.json'), 'utf8');
-    for (const secret of ['ghp_0123456789', 'sk-live-1', 'sk-live-2']) expect(text).not.toContain(secret);
-    const { fs, web } = JSON.parse(text).servers;
+    for (const secret of ['ghp_0123456789', 'sk-live-']) expect(text).not.toContain(secret);
+    const { fs, web, db } = JSON.parse(text).servers;
     expect([fs.command, fs.args.slice(0, 2), fs.args.slice(-2)]).toEqual(['npx', ['-y', 'server'], ['--port', '1']]);
     expect(web.url).toMatch(/^https:\/\/x\.example\/mcp\?api_key=\$\{secret:web\.api_key\.\w{6}\}&x=1$/);
+    expect([db.args[0], db.env.CACHE]).toEqual([
+      expect.stringMatching(/^postgres:\/\/me:\$\{secret:db\.password_2\.\w{6}\}@db\/app$/),
+      expect.stringMatching(/^redis:\/\/:\$\{secret:db\.password\.\w{6}\}@r$/),
+    ]);
     const line = await add('oops', '--command', 'npx -y server');
     expect([line.code, line.stderr.includes('junctor mcp add ID -- npx -y server')]).toEqual([2, true]);
   });

@@ -7,10 +7,11 @@ import { dialectNamed, fittingDialects } from './dialects/registry.ts';
 import type { Edit, TextFormat } from './formats/document.ts';
 import { formatName, loadFormat } from './formats/format.ts';
 import { readText } from './load.ts';
-import { parseMcpConfig } from './parse.ts';
+import { judgeValue } from './parse.ts';
 import { describeProblem } from './problem.ts';
 import { readConfig } from './read.ts';
-import { SERVER_ID } from './server-words.ts';
+import type { McpServerDef } from './schema.ts';
+import { asServerId, SERVER_ID } from './server-words.ts';
 
 export interface EditOptions {
   readonly home: string;
@@ -32,13 +33,14 @@ export interface WrittenFile {
 }
 
 /** Adds a server; an id the file already has is a conflict, unless it may be replaced. */
-export function addServer(
+export async function addServer(
   file: string,
   change: Required<ServerChange>,
   options: EditOptions & { readonly replace?: boolean },
 ): Promise<WrittenFile> {
   const { id, definition } = change;
-  if (definition) parseMcpConfig({ version: 1, servers: { [id]: definition } });
+  expectServerId(id);
+  if (definition) expectValid(id, definition);
   return changeServers(file, [change], options, ({ ids }) => {
     if (!ids.has(id) || options.replace) return;
     throw new JunctorError('config_conflict', `${file} already defines a server '${id}'.`, {
@@ -65,10 +67,7 @@ export async function switchServer(
   enabled: boolean,
   options: EditOptions,
 ): Promise<WrittenFile> {
-  if (!SERVER_ID.test(id))
-    throw new JunctorError('usage', `'${id}' cannot be a server id.`, {
-      hint: 'letters, digits, _ and -, at most 64',
-    });
+  expectServerId(id);
   return rewrite(file, options, ({ dialect, ids, value }) => {
     if (dialect.name === 'junctor') return [{ path: ['servers', id, 'enabled'], value: enabled }];
     if (!ids.has(id)) {
@@ -79,6 +78,20 @@ export async function switchServer(
     const entry = readEntry(dialect, value, file, options.home, id);
     return dialectEdits(dialect, value, [{ id, definition: { ...entry, enabled } as never }], file);
   });
+}
+
+function expectServerId(id: string): void {
+  if (SERVER_ID.test(id)) return;
+  throw new JunctorError('usage', `'${id}' cannot be a server id.`, {
+    hint: `1 to 64 letters, digits, _ or -, such as ${asServerId(id)}`,
+  });
+}
+
+/** It stands in no file yet: what is wrong with it has no place. */
+function expectValid(id: string, definition: McpServerDef): void {
+  const [first] = judgeValue({ version: 1, servers: { [id]: definition } }).problems;
+  if (!first) return;
+  throw new JunctorError('config_invalid', first.message, { server: id, ...(first.fix && { hint: first.fix }) });
 }
 
 /** Makes several changes in one step: all of them are written, or none. */

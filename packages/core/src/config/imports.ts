@@ -12,12 +12,14 @@ import type { Surroundings } from './places.ts';
 import { describeProblem } from './problem.ts';
 import { readConfig } from './read.ts';
 import type { McpServerDef } from './schema.ts';
-import { SERVER_ID } from './server-words.ts';
+import { asServerId } from './server-words.ts';
 
 export interface FoundServer {
   readonly id: string;
   readonly file: string;
   readonly definition: McpServerDef;
+  /** What the file calls it, where that cannot be an id of ours. */
+  readonly name?: string;
 }
 
 export interface ImportOptions {
@@ -59,12 +61,13 @@ export async function collectImports(options: ImportOptions): Promise<Imports> {
     problems.push(...(read.ok ? read.reading.problems : read.problems).filter(isAboutServers).map(describeProblem));
     if (!read.ok) continue;
     if (project === undefined) skipped.push(...(await ofThisFolder(place, text, options, read.reading.config.servers)));
-    for (const [id, definition] of Object.entries(read.reading.config.servers)) {
+    const { config, renamed } = read.reading;
+    for (const [id, definition] of Object.entries(config.servers)) {
       // The first file that names a server wins: an agent's user file comes before its project file.
       const other = found.get(id);
       if (leadsBackHere(id, definition)) skipped.push({ id, from: file, because: 'it leads to Junctor itself' });
       else if (other !== undefined) skipped.push(skippedFor(other, { id, file, definition }));
-      else found.set(id, { id, file, definition });
+      else found.set(id, { id, file, definition, ...namedOtherwise(renamed?.get(id)) });
     }
   }
   return { found: [...found.values()], skipped, problems };
@@ -85,11 +88,21 @@ async function ofThisFolder(
   return ids.filter(id => !Object.hasOwn(everywhere, id)).map(id => ({ id, from: file, because }));
 }
 
+function namedOtherwise(name: string | undefined): { name?: string } {
+  return name === undefined ? {} : { name };
+}
+
 /** One server that several agents have is one server; two that only share their id are not. */
 function skippedFor(other: FoundServer, { id, file: from, definition }: FoundServer): Skipped {
-  if (isDeepStrictEqual(other.definition, definition))
+  if (isDeepStrictEqual(withoutEmpty(other.definition), withoutEmpty(definition)))
     return { id, from, because: `it is the same as in ${other.file}`, same: true };
   return { id, from, because: `another server of this id came from ${other.file}` };
+}
+
+/** Claude Code writes an empty `env`, others none: that is the same. */
+function withoutEmpty(definition: McpServerDef): object {
+  const said = Object.entries(definition).filter(([, value]) => !isDeepStrictEqual(value, {}));
+  return Object.fromEntries(said.filter(([, value]) => !isDeepStrictEqual(value, [])));
 }
 
 /** An entry that `mcp export --via hub` wrote: as a server it would make the hub its own client. */
@@ -138,15 +151,4 @@ function neitherAgentNorFile(word: string): JunctorError {
 /** A file of another program may hold much that is none of our business. */
 function isAboutServers(problem: { readonly server?: string; readonly path: string }): boolean {
   return problem.server !== undefined || problem.path === '';
-}
-
-/** An id of another program, as one of ours. */
-export function asServerId(name: string): string {
-  if (SERVER_ID.test(name)) return name;
-  return (
-    name
-      .replace(/[^a-zA-Z0-9_-]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 64) || 'server'
-  );
 }

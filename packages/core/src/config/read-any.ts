@@ -1,10 +1,11 @@
 /** Reads a config in whatever dialect it is, and holds it against the schema: what is wrong in it is found here. */
 import { isObject } from '../base/is-object.ts';
-import type { DialectName, DialectReading } from './dialects/dialect.ts';
+import type { DialectName } from './dialects/dialect.ts';
 import { dialectNamed, fittingDialects } from './dialects/registry.ts';
 import type { ConfigDocument, Path } from './formats/document.ts';
 import { judge } from './judge.ts';
 import { placeIn } from './judge-frame.ts';
+import { withOwnIds } from './own-ids.ts';
 import type { Problem } from './problem.ts';
 import type { ReadOptions, ReadResult } from './read.ts';
 
@@ -24,7 +25,10 @@ export function readAny(document: ConfigDocument, options: ReadOptions): ReadRes
     };
   if (!isObject(value) && !(Array.isArray(value) && dialect.name === 'code-agent'))
     return { ok: false, problems: [notAConfig(file, value)] };
-  const reading = renamed(dialect.read(value, { file, home: options.home, project: options.project }), options.idFor);
+  const { reading, renamed } = withOwnIds(
+    dialect.read(value, { file, home: options.home, project: options.project }),
+    options.idFor,
+  );
   const places = new Map(reading.servers.map(server => [server.id, server]));
   const judged = judge(document, reading);
   const pathInFrame = (path: Path): Path => placeIn(judged.frameAt, [], path);
@@ -34,6 +38,7 @@ export function readAny(document: ConfigDocument, options: ReadOptions): ReadRes
       config: judged.config,
       problems: judged.problems,
       dialect: dialect.name,
+      renamed,
       placeOf(id, key) {
         const server = places.get(id);
         if (!server) return undefined;
@@ -44,11 +49,6 @@ export function readAny(document: ConfigDocument, options: ReadOptions): ReadRes
       placeInFrame: path => document.locate(pathInFrame(path)),
     },
   };
-}
-
-function renamed(reading: DialectReading, idFor: ReadOptions['idFor']): DialectReading {
-  if (!idFor) return reading;
-  return { ...reading, servers: reading.servers.map(server => ({ ...server, id: idFor(server.id) })) };
 }
 
 function notAConfig(file: string, value: unknown): Problem {

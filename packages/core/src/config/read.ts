@@ -18,6 +18,8 @@ export interface ReadOptions {
 
 export interface ConfigReading extends Omit<Judged, 'frameAt'> {
   readonly dialect: DialectName;
+  /** What the file calls those servers that `idFor` gave another id. */
+  readonly renamed?: ReadonlyMap<string, string>;
   /** Where a server, or one canonical key of it, is written. Undefined when the server is not in this file. */
   placeOf(server: string, key?: string): Place | undefined;
   /** What the file calls a canonical key that belongs to no server. Absent where that is the same. */

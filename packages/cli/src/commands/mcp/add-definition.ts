@@ -17,7 +17,7 @@ const OAUTH_KEYS = [
   'scope',
 ] as const;
 const REMOTE_ONLY = ['url', 'header', ...OAUTH_KEYS.map(key => `oauth-${key}`)];
-const STDIO_ONLY = ['command', 'arg', 'cwd'];
+const PROGRAM_ONLY = ['arg', 'cwd', 'env'];
 
 export async function definitionFrom(options: AddOptions, prompt: Prompt): Promise<McpServerDef> {
   const transport = oneOf('transport', options.transport ?? (options.url === undefined ? 'stdio' : 'http'), TRANSPORTS);
@@ -27,12 +27,19 @@ export async function definitionFrom(options: AddOptions, prompt: Prompt): Promi
 }
 
 async function stdioServer(options: AddOptions, prompt: Prompt): Promise<object> {
-  refuseOthers('stdio', options, REMOTE_ONLY);
+  const remote = firstGiven(options, REMOTE_ONLY);
+  if (remote)
+    throw new JunctorError('usage', `--${remote} does not go with transport stdio.`, {
+      hint: 'junctor mcp add --help',
+    });
+  return { transport: 'stdio', ...(await program(required('stdio', 'command', options.command), options, prompt)) };
+}
+
+async function program(command: string, options: AddOptions, prompt: Prompt): Promise<object> {
   const args = options.arg as readonly string[];
-  refuseShellLine(options.command);
+  refuseShellLine(command);
   return {
-    transport: 'stdio',
-    command: required('stdio', 'command', options.command),
+    command,
     ...(args.length > 0 ? { args } : {}),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...filled('env', await pairs('env', options.env, prompt)),
@@ -40,21 +47,27 @@ async function stdioServer(options: AddOptions, prompt: Prompt): Promise<object>
 }
 
 /** A whole command line as one word is the most common slip: no shell takes it apart. */
-function refuseShellLine(command: unknown): void {
-  if (typeof command !== 'string' || !/^[\w.@-]+\s/.test(command)) return;
+function refuseShellLine(command: string): void {
+  if (!/^[\w.@-]+\s/.test(command)) return;
   const words = command.trim().split(/\s+/);
   throw new JunctorError('usage', `--command takes the program alone, not '${command}'.`, {
     hint: `put the line after two dashes: junctor mcp add ID -- ${words.join(' ')}`,
   });
 }
 
+/** With a program it is one that Junctor starts, and that serves the url. */
 async function remoteServer(transport: string, options: AddOptions, prompt: Prompt): Promise<object> {
-  refuseOthers(transport, options, STDIO_ONLY);
+  const { command } = options;
+  const idle = command === undefined ? firstGiven(options, PROGRAM_ONLY) : undefined;
+  if (idle)
+    throw new JunctorError('usage', `--${idle} is for a program that Junctor starts, and none is named.`, {
+      hint: 'name the one that serves the url: -- PROGRAM ARGS…; what is sent with every request is a --header',
+    });
   return {
     transport,
     url: required(transport, 'url', options.url),
     ...filled('headers', await pairs('header', options.header, prompt)),
-    ...filled('env', await pairs('env', options.env, prompt)),
+    ...(typeof command === 'string' ? await program(command, options, prompt) : {}),
     ...filled('oauth', await oauthKeys(options, prompt)),
   };
 }
@@ -101,14 +114,10 @@ function required(transport: string, name: string, value: unknown): string {
   });
 }
 
-function refuseOthers(transport: string, options: AddOptions, names: readonly string[]): void {
-  const given = names.find(name => {
+function firstGiven(options: AddOptions, names: readonly string[]): string | undefined {
+  return names.find(name => {
     const value = options[name];
     return Array.isArray(value) ? value.length > 0 : value !== undefined;
-  });
-  if (!given) return;
-  throw new JunctorError('usage', `--${given} does not go with transport ${transport}.`, {
-    hint: 'junctor mcp add --help',
   });
 }
 

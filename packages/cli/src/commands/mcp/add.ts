@@ -10,9 +10,9 @@ import { definitionFrom } from './add-definition.ts';
 export const mcpAdd = defineCommand({
   options: {
     transport: { value: 'stdio|http|sse|ws', help: 'how to reach it (default: what --command or --url implies)' },
-    command: { value: 'PROGRAM', help: 'stdio: the program to start' },
-    arg: { value: 'VALUE', many: true, help: 'stdio: an argument of the program' },
-    cwd: { value: 'DIR', help: 'stdio: where the program starts' },
+    command: { value: 'PROGRAM', help: 'the program to start; with --url it is the one that serves it' },
+    arg: { value: 'VALUE', many: true, help: 'an argument of the program' },
+    cwd: { value: 'DIR', help: 'where the program starts' },
     env: { value: 'KEY=VALUE', many: true, help: 'a variable of the program; KEY alone asks for the value' },
     url: { value: 'URL', help: 'http, sse, ws: the endpoint' },
     header: { value: 'KEY=VALUE', many: true, help: 'a header of every request; KEY alone asks for the value' },
@@ -31,6 +31,7 @@ export const mcpAdd = defineCommand({
   },
   details: `example: junctor mcp add fs -- npx -y @modelcontextprotocol/server-filesystem .
 The same with options: --command npx --arg=-y --arg @modelcontextprotocol/server-filesystem --arg .
+With --url it is started first: junctor mcp add web --url http://127.0.0.1:8888/mcp -- npx junctor test-server
 In project and local scope a literal secret goes to the secret store, and the file gets a reference to it.`,
   async run(context, { options, words }) {
     const [id, ...line] = words as [string, ...string[]];
@@ -75,5 +76,5 @@ async function promptFor(context: Context, name: string): Promise<string> {
     });
   }
   const { promptSecret } = await import('../../output/prompt-secret.ts');
-  return promptSecret(`${name}: `, context.signal);
+  return promptSecret(name, context.signal);
 }

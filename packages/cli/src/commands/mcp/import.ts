@@ -50,13 +50,15 @@ It is a copy: the agent's own file stays as it is. Literal secrets go to the sec
     context.answer({
       json: {
         file,
-        imported: chosen.map(({ id, file: from }) => ({ id, from })),
+        imported: chosen.map(({ id, file: from, name }) => ({ id, from, ...(name !== undefined && { name }) })),
         skipped,
         problems,
         dry_run: options['dry-run'],
       },
       text: options['dry-run'] && chosen.length > 0 ? unifiedDiff(file, before, after) : importText(chosen, file),
     });
+    for (const { id, name } of chosen)
+      if (name !== undefined) context.talk(`'${name}' is called '${id}' here: ids have letters, digits, _ and - only`);
     for (const { id, from, because } of skipped) context.talk(`skipped '${id}' from ${from}: ${because}`);
     for (const { name } of secrets) {
       context.talk(

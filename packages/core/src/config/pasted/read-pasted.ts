@@ -5,10 +5,10 @@
 import { isObject } from '../../base/is-object.ts';
 import { dialectNamed, fittingDialects } from '../dialects/registry.ts';
 import { loadFormat } from '../formats/format.ts';
-import { asServerId } from '../imports.ts';
 import { describeProblem } from '../problem.ts';
 import { type ReadResult, readConfig } from '../read.ts';
 import type { McpServerDef } from '../schema.ts';
+import { asServerId } from '../server-words.ts';
 import { isAddLine, readAddLine } from './add-line.ts';
 import { shellLines, shellWords } from './shell-words.ts';
 

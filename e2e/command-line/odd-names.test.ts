@@ -1,0 +1,73 @@
+/** Names that cannot be ids of ours: refused with one that can, or written another way and said so. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { junctor, makeHome } from '@junctor/testkit';
+import { expect, test } from 'vitest';
+
+test('mcp add of an id that cannot be one is used wrongly, and names one that can', async () => {
+  await using home = await makeHome();
+  const outcomes = await Promise.all(
+    [
+      ['my server', '--command', 'x'],
+      ['a', '--url', 'nowhere'],
+    ].map(words => junctor(home, ['mcp', 'add', ...words])),
+  );
+  expect(outcomes.map(({ code, stderr }) => [code, ...stderr.split('\n')])).toEqual([
+    [
+      2,
+      "error: 'my server' cannot be a server id. (usage)",
+      '  try: 1 to 64 letters, digits, _ or -, such as my-server',
+      '',
+    ],
+    [1, expect.stringMatching(/^error: [^(]*'a'/), expect.stringMatching(/^ {2}try: /), ''],
+  ]);
+});
+
+test('mcp import says which servers it calls otherwise, and makes two of two whose names come down to one', async () => {
+  await using home = await makeHome();
+  const mcpServers = {
+    'My Server': { command: 'one' },
+    'My/Server': { command: 'two' },
+    'My-Server': { command: 'three' },
+    plain: { command: 'four' },
+  };
+  await home.write('.cursor/mcp.json', { mcpServers });
+  const { code, stdout, stderr } = await junctor(home, ['mcp', 'import', 'cursor', '--json']);
+  const from = join(home.path, '.cursor/mcp.json');
+  expect([code, JSON.parse(stdout).imported]).toEqual([
+    0,
+    [
+      { id: 'My-Server-2', from, name: 'My Server' },
+      { id: 'My-Server-3', from, name: 'My/Server' },
+      { id: 'My-Server', from },
+      { id: 'plain', from },
+    ],
+  ]);
+  expect(stderr).toContain("'My Server' is called 'My-Server-2' here: ids have letters, digits, _ and - only\n");
+  const { servers } = JSON.parse(await readFile(home.userConfig, 'utf8'));
+  expect(Object.entries(servers).map(([id, one]) => [id, (one as { command: string }).command])).toEqual([
+    ['My-Server-2', 'one'],
+    ['My-Server-3', 'two'],
+    ['My-Server', 'three'],
+    ['plain', 'four'],
+  ]);
+});
+
+test('mcp add with a url and a program writes a server that is started there; without one, what is for a program is refused', async () => {
+  await using home = await makeHome();
+  const url = 'http://127.0.0.1:8888/mcp';
+  const refused = await junctor(home, ['mcp', 'add', 'web', '--url', url, '--env', 'A=1']);
+  expect([refused.code, refused.stderr.split('\n')[0]]).toEqual([
+    2,
+    'error: --env is for a program that Junctor starts, and none is named. (usage)',
+  ]);
+  const added = await junctor(home, ['mcp', 'add', 'web', '--url', url, '--env', 'A=1', '--', 'node', 'server.js']);
+  expect(added.code).toBe(0);
+  expect(JSON.parse(await readFile(join(home.project, 'junctor.json'), 'utf8')).servers.web).toEqual({
+    transport: 'http',
+    url,
+    command: 'node',
+    args: ['server.js'],
+    env: { A: '1' },
+  });
+});
