@@ -65,8 +65,17 @@ describe('whoever watches', () => {
         watching.type('s\r');
         expect(resultOf(await here)).toEqual(said('second'));
         await watching.shows(/is settled: session, in the terminal/);
+        const left = client.call(3, 'demo_fail', {});
+        await watching.shows(/Call 'fail' on server 'demo'[\s\S]*Allow it\?/);
         watching.type('\u0003');
-        expect(await watching.ended).toMatchObject({ code: 130 });
+        const { code, seen } = await watching.ended;
+        expect([code, seen.split('Allow it?').at(-1)]).toEqual([
+          130,
+          expect.not.stringMatching(/Node\.js|at .*:\d+:\d+/),
+        ]);
+        const [unanswered] = (await waiting(hub)) as [Waiting];
+        await answer(hub, unanswered.id, { answer: 'deny' });
+        await left;
       });
     },
   );

@@ -59,6 +59,8 @@ export interface CommandRow {
   /** Placeholders of what stands without a dash: `ID`, `[SERVER]`, `TOOL…`. */
   readonly positionals?: readonly string[];
   readonly summary: string;
+  /** With --json it may print many documents, each in a line: a failure is one more. */
+  readonly jsonLines?: true;
   load(): Promise<Command>;
 }
 

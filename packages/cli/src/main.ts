@@ -21,6 +21,10 @@ class OwnStand implements Stand {
     this.unread = unread;
   }
 
+  get columns(): number | undefined {
+    return process.stdout.isTTY ? process.stdout.columns : undefined;
+  }
+
   /** Asked for when a command needs it: help is given also in a folder that is gone. */
   get surroundings(): Surroundings {
     return ownSurroundings();

@@ -15,6 +15,8 @@ export interface Stand {
   readonly attended: boolean;
   /** Set where a hub runs it: what gives it up in place of the signals of this process. */
   readonly errand?: AbortSignal;
+  /** How wide the terminal is that shows the answer; undefined where none does. */
+  readonly columns?: number | undefined;
   /** Aborted once nobody reads what is printed: a command that would go on printing ends. */
   readonly unread?: AbortSignal;
 }
@@ -39,19 +41,21 @@ export async function runLine(argv: readonly string[], stand: Stand): Promise<nu
     if (error instanceof RunElsewhere) throw error;
     if (stand.unread?.aborted && isJunctorError(error, 'cancelled')) return 0;
     // A line that cannot be parsed still says whether a program is reading.
-    if (argv.includes('--json')) stand.voice.document(redactor.mask(JSON.stringify(failureDocument(error), null, 2)));
-    else stand.voice.talk(redactor.mask(describeFailure(error, argv.includes('--debug'))));
+    if (argv.includes('--json')) {
+      const indentation = findCommand(argv, COMMANDS)?.jsonLines ? 0 : 2;
+      stand.voice.document(redactor.mask(JSON.stringify(failureDocument(error), null, indentation)));
+    } else stand.voice.talk(redactor.mask(describeFailure(error, argv.includes('--debug'))));
     return exitCodeOf(error);
   }
 }
 
 async function runCommand(argv: readonly string[], stand: Stand, redactor: Redactor): Promise<number> {
   const row = findCommand(argv, COMMANDS);
-  if (!row) return withoutCommand(argv, stand.voice);
+  if (!row) return withoutCommand(argv, stand);
   const command = await row.load();
   const parsed = parse(argv, row, command);
   if (parsed.global.help) {
-    stand.voice.answer(commandHelp(row, command));
+    answerPlainly(argv, stand, 'help', commandHelp(row, command, stand.columns));
     return 0;
   }
   if (parsed.global['validate-config']) return validateInstead(parsed, stand, redactor);
@@ -86,12 +90,19 @@ async function validateInstead(parsed: Parsed, stand: Stand, redactor: Redactor)
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-function withoutCommand(argv: readonly string[], { answer }: Voice): number {
+function withoutCommand(argv: readonly string[], stand: Stand): number {
   const words = argv.filter(word => !word.startsWith('-'));
-  if (argv.includes('--version')) answer(VERSION);
-  else if (words.length === 0 || argv.includes('--help')) answer(generalHelp(groupOf(words)));
+  if (argv.includes('--version')) answerPlainly(argv, stand, 'version', VERSION);
+  else if (words.length === 0 || argv.includes('--help'))
+    answerPlainly(argv, stand, 'help', generalHelp(groupOf(words), stand.columns));
   else throw unknownCommand(words);
   return words.length === 0 || argv.includes('--help') ? 0 : 2;
+}
+
+/** What needs no command to be known. */
+function answerPlainly(argv: readonly string[], { voice }: Stand, what: 'help' | 'version', text: string): void {
+  if (argv.includes('--json')) voice.document(JSON.stringify({ [what]: text }, null, 2));
+  else voice.answer(text);
 }
 
 /** The commands that begin with these words; all where none does. */

@@ -2,6 +2,7 @@ import { JunctorError, visibleText } from '@junctor/core/light';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { HubRest } from '../hub/hub-rest.ts';
+import { printJsonLine } from '../output/json-line.ts';
 import { table } from '../output/table.ts';
 
 interface CallEntry {
@@ -91,7 +92,9 @@ async function follow(context: Context, hub: HubRest, find: () => Promise<Calls>
     const fresh = (await find()).calls.filter(({ call_id }) => !seen.has(call_id)).reverse();
     for (const call of fresh) {
       seen.add(call.call_id);
-      if (isNew) process.stdout.write(`${context.redactor.maskKnown(lineFor(context, call))}\n`);
+      if (!isNew) continue;
+      if (context.global.json) printJsonLine(context, call);
+      else context.answer({ json: call, text: rowOf(call).join('  ') });
     }
   };
   try {
@@ -108,8 +111,4 @@ async function follow(context: Context, hub: HubRest, find: () => Promise<Calls>
     return 0;
   }
   throw new JunctorError('connection_lost', 'The hub has ended.', { hint: 'junctor hub starts one' });
-}
-
-function lineFor({ global }: Context, call: CallEntry): string {
-  return global.json ? JSON.stringify(call) : rowOf(call).join('  ');
 }

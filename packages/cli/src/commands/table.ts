@@ -83,6 +83,7 @@ export const COMMANDS: readonly CommandRow[] = [
     words: ['search'],
     positionals: ['[QUERY…]'],
     summary: 'Find the tools that fit what you want to do, best first.',
+    jsonLines: true,
     load: async () => (await import('./search/search.ts')).search,
   },
   {
@@ -206,6 +207,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     words: ['approvals'],
     summary: 'List the calls of all agents that wait for a yes in the running hub.',
+    jsonLines: true,
     load: async () => (await import('./approvals/list.ts')).approvalsList,
   },
   {
@@ -241,6 +243,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     words: ['calls'],
     summary: 'List the calls that passed the running hub, and what became of each.',
+    jsonLines: true,
     load: async () => (await import('./calls.ts')).calls,
   },
   {
@@ -263,6 +266,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     words: ['chat'],
     summary: 'Talk to an agent that uses your servers and works in this folder.',
+    jsonLines: true,
     load: async () => (await import('./chat/chat.ts')).chat,
   },
   {

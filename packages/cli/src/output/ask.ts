@@ -1,22 +1,15 @@
 /** Questions at the terminal that decide something: anything but a clear yes is a no. */
-import { createInterface } from 'node:readline/promises';
 import type { Answer, Question } from '@junctor/core';
 import { JunctorError, maskArguments, visibleText } from '@junctor/core/light';
 import type { Context } from '../context.ts';
 import { Terminal } from './terminal.ts';
 
 export async function askYesNo(question: string, signal: AbortSignal): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await terminal.question(`${question} [y/N] `, { signal });
-    return /^y(es)?$/i.test(answer.trim());
-  } catch (error) {
-    // Ctrl-C at the question is an answer of its own.
-    if ((error as Error).name === 'AbortError') throw new JunctorError('cancelled', 'Interrupted.', { cause: error });
-    throw error;
-  } finally {
-    terminal.close();
-  }
+  using terminal = new Terminal(signal);
+  const agreed = await terminal.agrees(question);
+  // Ctrl-C at the question is an answer of its own; the end of the input, which is Ctrl-D, is none.
+  if (signal.aborted) throw new JunctorError('cancelled', 'Interrupted.');
+  return agreed === true;
 }
 
 type AskContext = Pick<Context, 'redactor' | 'signal'>;

@@ -7,28 +7,29 @@ import {
   type OptionSpec,
   type OptionSpecs,
 } from '../command.ts';
-import { table } from './table.ts';
+import { folded, table } from './table.ts';
 
-export function generalHelp(commands: readonly CommandRow[]): string {
-  const rows = commands.map(command => [`  ${usageWords(command)}`, command.summary]);
+/** `columns`: how wide the terminal is; undefined where the text goes elsewhere. */
+export function generalHelp(commands: readonly CommandRow[], columns: number | undefined): string {
+  const rows = commands.map((command): Pair => [`  ${usageWords(command)}`, command.summary]);
   return [
     `junctor ${VERSION}: join any agent to any MCP server`,
     '',
     'usage: junctor COMMAND [OPTIONS]',
     '',
-    table(['commands', ''], rows),
+    pairs('commands', rows, columns),
     '',
-    optionTable('every command takes', { ...GLOBAL_OPTIONS, version: { help: 'print the version' } }),
+    optionTable('every command takes', { ...GLOBAL_OPTIONS, version: { help: 'print the version' } }, columns),
     '',
     'exit codes: 0 done, 1 it failed, 2 used wrongly, 3 a person is needed, 130 interrupted',
     'junctor COMMAND --help tells more.',
   ].join('\n');
 }
 
-export function commandHelp(row: CommandRow, command: Command): string {
+export function commandHelp(row: CommandRow, command: Command, columns: number | undefined): string {
   const parts = [`usage: junctor ${usageWords(row)} [OPTIONS]`, '', row.summary];
-  if (command.options) parts.push('', optionTable('options', command.options));
-  parts.push('', optionTable('every command takes', GLOBAL_OPTIONS));
+  if (command.options) parts.push('', optionTable('options', command.options, columns));
+  parts.push('', optionTable('every command takes', GLOBAL_OPTIONS, columns));
   if (command.details) parts.push('', command.details);
   return parts.join('\n');
 }
@@ -37,11 +38,25 @@ function usageWords(command: CommandRow): string {
   return [...command.words, ...(command.positionals ?? [])].join(' ');
 }
 
-function optionTable(title: string, options: OptionSpecs): string {
-  return table(
-    [title, ''],
-    Object.entries(options).map(([name, spec]) => [`  ${optionWords(name, spec)}`, spec.help]),
-  );
+function optionTable(title: string, options: OptionSpecs, columns: number | undefined): string {
+  const rows = Object.entries(options).map(([name, spec]): Pair => [`  ${optionWords(name, spec)}`, spec.help]);
+  return pairs(title, rows, columns);
+}
+
+type Pair = readonly [what: string, text: string];
+
+/** With less room than this beside them, texts stand below what they are about. */
+const ROOM_FOR_TEXT = 30;
+const BELOW = '      ';
+
+/** On a narrow terminal a text goes on in its own column, not at the edge. */
+function pairs(title: string, rows: readonly Pair[], columns = Number.POSITIVE_INFINITY): string {
+  const widest = Math.max(title.length, ...rows.map(([what]) => what.length)) + 2;
+  const isBelow = columns - widest < ROOM_FOR_TEXT;
+  const indentation = isBelow ? BELOW : ' '.repeat(widest);
+  const lines = rows.map(([what, text]): Pair => [what, folded(text, columns - indentation.length, indentation)]);
+  if (!isBelow) return table([title, ''], lines);
+  return [title, ...lines.map(([what, text]) => `${what}\n${BELOW}${text}`)].join('\n');
 }
 
 function optionWords(name: string, { value, many }: OptionSpec): string {

@@ -7,7 +7,9 @@ export const approvalsList = defineCommand({
   options: {
     all: { help: 'show those that are settled, too, newest first' },
     agent: { value: 'ID', help: 'only calls of this agent' },
-    watch: { help: 'stay, and tell of each call as it is asked about; at a terminal you can answer there' },
+    watch: {
+      help: 'stay, and tell of each call as it is asked about; at a terminal you can answer there, with --json one document a line',
+    },
   },
   details: `Calls that no rule allows wait in the running hub, for five minutes. Answer one:
   junctor approvals answer ID once|session|always|deny`,

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { HubRest } from '../../hub/hub-rest.ts';
 import { askPermission } from '../../output/ask.ts';
+import { printJsonLine } from '../../output/json-line.ts';
 import { type Approval, approvalTable, openApprovals } from './approval.ts';
 
 const TYPES = ['approval-requested', 'approval-answered'];
@@ -14,7 +15,7 @@ interface AboutApproval {
 
 export async function watchApprovals(context: Context, hub: HubRest, agent: string | undefined): Promise<number> {
   const watch = new Watch(context, hub, agent);
-  for await (const { type, data } of hub.events(TYPES, () => void watch.look())) {
+  for await (const { type, data } of hub.events(TYPES, () => watch.begin())) {
     if (type === 'approval-requested') await watch.look();
     else watch.settled(data as AboutApproval);
   }
@@ -37,13 +38,21 @@ class Watch {
     this.#agent = agent;
   }
 
+  begin(): void {
+    if (this.#context.interactive)
+      this.#context.talk('you are asked as calls come that wait for a yes; Ctrl-C ends this');
+    // Where the hub is gone already, the stream of events says so.
+    this.look().catch(() => {});
+  }
+
   /** Tells of whatever waits and was not told of. */
   async look(): Promise<void> {
     for (const approval of await openApprovals(this.#hub)) {
       if (this.#told.has(approval.id) || (this.#agent !== undefined && approval.agent !== this.#agent)) continue;
       const over = new AbortController();
       this.#told.set(approval.id, over);
-      if (this.#context.interactive) this.#asking = this.#asking.then(() => this.#ask(approval, over.signal));
+      if (this.#context.interactive) this.#askNext(approval, over.signal);
+      else if (this.#context.global.json) printJsonLine(this.#context, approval);
       else this.#context.answer({ json: approval, text: approvalTable([approval], Date.now()) });
     }
   }
@@ -53,6 +62,15 @@ class Watch {
     this.#told.get(id)?.abort();
     this.#told.delete(id);
     this.#context.talk(`${id.slice(0, 8)} is settled: ${outcome}${by === undefined ? '' : `, ${by}`}`);
+  }
+
+  #askNext(approval: Approval, over: AbortSignal): void {
+    this.#asking = this.#asking
+      .then(() => this.#ask(approval, over))
+      .catch(error => {
+        // Whoever interrupts ends the whole watch.
+        if (!this.#context.signal.aborted) this.#context.talk((error as Error).message);
+      });
   }
 
   async #ask(approval: Approval, over: AbortSignal): Promise<void> {

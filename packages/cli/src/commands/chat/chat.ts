@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream';
 import { History, type OpenAgent, oneShot, openAgent, repl } from '@junctor/chat';
 import type { Elicit } from '@junctor/core';
 import { dataDirectory, JunctorError } from '@junctor/core/light';
@@ -5,6 +6,7 @@ import { defineCommand } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
 import { askPermission } from '../../output/ask.ts';
 import { elicitWith } from '../../output/elicit.ts';
+import { printJsonLine } from '../../output/json-line.ts';
 import { logModelWarnings } from '../../output/model-warnings.ts';
 import { describeFailure } from '../../output/problem.ts';
 import { mcpLogin } from '../mcp/login.ts';
@@ -81,7 +83,7 @@ async function answerOnce(context: Context, options: ChatOptions, prompt: string
     ask: options.yes ? async () => true : atTerminal && (question => atTerminal(question, context)),
     write: text => process.stdout.write(context.redactor.maskKnown(text)),
     talk: context.talk,
-    onEvent: context.global.json ? event => printLine(context, event) : undefined,
+    onEvent: context.global.json ? event => printJsonLine(context, event) : undefined,
   });
   return reply.ending === 'cancelled' ? 130 : 0;
 }
@@ -104,14 +106,11 @@ function open(context: Context, options: ChatOptions, patienceMs: number, elicit
   });
 }
 
-/** A program's events, one in a line. */
-function printLine(context: Context, event: object): void {
-  process.stdout.write(`${context.redactor.maskKnown(JSON.stringify(event))}\n`);
-}
-
 async function promptFromStdin(context: Context): Promise<string> {
   let text = '';
-  if (!context.interactive) for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
+  if (!context.interactive) {
+    for await (const chunk of addAbortSignal(context.signal, process.stdin.setEncoding('utf8'))) text += chunk;
+  }
   if (text.trim() !== '') return text;
   throw new JunctorError('usage', 'There is nothing to answer: no prompt, and no terminal to ask on.', {
     hint: 'junctor chat -p "your question"',
