@@ -2,7 +2,7 @@
 import { JunctorError } from './base/error.ts';
 import type { Host } from './host.ts';
 import type { Interaction } from './link/auth/interaction.ts';
-import { ageOf, belongsTo, entryName, splitEntryName, type TokenEntry } from './link/auth/token-entry.ts';
+import { ageOf, belongsTo, endOf, entryName, splitEntryName, type TokenEntry } from './link/auth/token-entry.ts';
 import { credentialKind, guarded } from './link/auth/wallet.ts';
 import type { RemoteEndpoint, ResolvedServer } from './resolve/roster.ts';
 
@@ -129,7 +129,9 @@ function statusOfEntry(name: string, entry: TokenEntry, machine: boolean): AuthS
   return { server, ...(account === undefined ? {} : { account }), state, ...known(entry), refreshable };
 }
 
-function known({ issuer, scope, expires_at }: TokenEntry): Pick<SignedIn, 'issuer' | 'scope' | 'expires_at'> {
+function known(entry: TokenEntry): Pick<SignedIn, 'issuer' | 'scope' | 'expires_at'> {
+  const { issuer, scope } = entry;
+  const expires_at = endOf(entry);
   return {
     ...(issuer === undefined ? {} : { issuer }),
     ...(scope === undefined ? {} : { scope }),

@@ -5,6 +5,7 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { JunctorError } from '../../base/error.ts';
 import type { OAuthDef } from '../../config/schema.ts';
+import { type Answer, mending, mendMetadata } from './careless-answers.ts';
 import type { BearerChallenge } from './challenge.ts';
 import { signInFailed, translated } from './failures.ts';
 import { boundedFetch, loadSdk, type Sdk } from './sdk.ts';
@@ -44,6 +45,7 @@ export async function findAuthority(
   const sdk = await loadSdk();
   const found = await discover(sdk, server, challenge, signal);
   const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = found;
+  expectItself(server.id, found);
   if (!authorizationServerMetadata && !resourceMetadata) return undefined;
   const metadata = authorizationServerMetadata && withGivenEndpoints(authorizationServerMetadata, oauth);
   const issuer = metadata?.issuer ?? authorizationServerUrl;
@@ -119,16 +121,39 @@ async function discover(
   server: GuardedServer,
   { resourceMetadata }: BearerChallenge,
   signal: AbortSignal | undefined,
-): Promise<Awaited<ReturnType<Sdk['discoverOAuthServerInfo']>>> {
+): Promise<Found> {
   const pointer = resourceMetadata === undefined ? undefined : trustworthy(new URL(resourceMetadata), server);
+  let said: Answer = {};
+  const mend = (answer: Answer): Answer => {
+    said = mendMetadata(answer);
+    return said;
+  };
   try {
-    return await sdk.discoverOAuthServerInfo(server.url, {
-      fetchFn: boundedFetch(signal),
+    const found = await sdk.discoverOAuthServerInfo(server.url, {
+      fetchFn: mending(boundedFetch(signal), mend),
+      // Compared here, see below.
+      skipIssuerMetadataValidation: true,
       ...(pointer === undefined ? {} : { resourceMetadataUrl: pointer }),
     });
+    const { authorizationServerMetadata: known } = found;
+    // The SDK leaves out what OpenID does not know, such as where a code for another device is asked for.
+    return known ? { ...found, authorizationServerMetadata: { ...said, ...known } } : found;
   } catch (error) {
     throw translated(server.id, 'its authorization server could not be found out', error);
   }
+}
+
+type Found = Awaited<ReturnType<Sdk['discoverOAuthServerInfo']>>;
+
+/** It has to be the one that was named (RFC 8414, 3.3), but for a slash at the end: in many places they are named without. */
+function expectItself(server: string, { authorizationServerUrl, authorizationServerMetadata }: Found): void {
+  const issuer = authorizationServerMetadata?.issuer;
+  if (issuer === undefined || sameIssuer(issuer, authorizationServerUrl)) return;
+  throw signInFailed(
+    server,
+    `the authorization server at ${authorizationServerUrl} says that it is ${issuer}`,
+    'do not try again before you know why: somebody may be between you and that server',
+  );
 }
 
 /** A server that is reached over TLS does not send us to plain addresses, of our own network say: it is asked itself. */
@@ -150,6 +175,8 @@ function withGivenEndpoints(found: AuthorizationServerMetadata, given: OAuthDef)
 function checkedResource(sdk: Sdk, server: GuardedServer, resource: string | undefined): string | undefined {
   if (resource === undefined) return undefined;
   const requestedResource = sdk.resourceUrlFromServerUrl(server.url);
+  // With or without a slash at its end it is the same place.
+  if (!requestedResource.pathname.endsWith('/')) requestedResource.pathname += '/';
   if (URL.canParse(resource) && sdk.checkResourceAllowed({ requestedResource, configuredResource: resource })) {
     return resource;
   }

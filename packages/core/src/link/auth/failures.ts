@@ -61,9 +61,17 @@ export function translated(server: string, about: string, error: unknown): Junct
   if (isJunctorError(error)) return error;
   if (isNetworkFailure(error)) return authorityUnreachable(server, error);
   const code = oauthCode(error);
-  const said = plainText(sentenceOf(error), { maxChars: LONGEST_ANSWER });
+  const said = plainText(misshapen(error) ?? sentenceOf(error), { maxChars: LONGEST_ANSWER });
   const why = `${about}: ${code && !said.includes(code) ? `${code}: ${said}` : said}`;
   return signInFailed(server, why, `try again: junctor mcp login ${server}`, error);
+}
+
+/** An answer that is not as it should be, by the names of what is wrong in it: how a schema tells it is for programs. */
+function misshapen(error: unknown): string | undefined {
+  const { issues } = error as { issues?: unknown };
+  if (!(error instanceof Error) || !Array.isArray(issues)) return undefined;
+  const names = issues.map(({ path }: { path?: unknown }) => (Array.isArray(path) ? path.join('.') : ''));
+  return `its answer is not as it should be: see ${[...new Set(names)].join(', ')}`;
 }
 
 /** The code of RFC 6749 in an answer of an authorization server. */

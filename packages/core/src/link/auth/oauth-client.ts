@@ -2,6 +2,7 @@
 import type { OAuthClientInformationMixed, OAuthClientMetadata } from '@modelcontextprotocol/client';
 import type { OAuthDef } from '../../config/schema.ts';
 import type { Authority, GuardedServer } from './authority.ts';
+import { mendClient, mending } from './careless-answers.ts';
 import { signInFailed, translated } from './failures.ts';
 import { boundedFetch, loadSdk } from './sdk.ts';
 import { sameIssuer, type TokenEntry } from './token-entry.ts';
@@ -96,13 +97,14 @@ async function register(server: GuardedServer, at: Authority, needs: ClientNeeds
   }
   const sdk = await loadSdk();
   const { scope, signal } = needs;
+  const asked = clientMetadata(at, needs);
   try {
     sdk.assertSecureTokenEndpoint(at.metadata?.registration_endpoint ?? at.url);
     const registered: OAuthClientInformationMixed = await sdk.registerClient(at.url, {
       ...(at.metadata ? { metadata: at.metadata } : {}),
-      clientMetadata: clientMetadata(at, needs),
+      clientMetadata: asked,
       ...(scope === undefined ? {} : { scope }),
-      fetchFn: boundedFetch(signal),
+      fetchFn: mending(boundedFetch(signal), mendClient(asked.redirect_uris)),
     });
     return { ...pick(registered), registered: true };
   } catch (error) {

@@ -42,6 +42,14 @@ export function authorizationOf(entry: TokenEntry | undefined): string | undefin
 const AHEAD_MS = 60_000;
 const AHEAD_SHARE = 0.1;
 
+/** The last day that can be written as a date. */
+const LAST_MS = 8.64e15;
+
+/** When it ends; undefined where it does not say so, or says something that is no date. */
+export function endOf({ expires_at }: TokenEntry): number | undefined {
+  return typeof expires_at === 'number' && Math.abs(expires_at) <= LAST_MS ? expires_at : undefined;
+}
+
 /** `ageing`: still good, and time to renew it. A token that does not say when it ends is good until it is refused. */
 export function ageOf({ expires_at, obtained_at }: TokenEntry, now: number): 'fresh' | 'ageing' | 'over' {
   if (typeof expires_at !== 'number') return 'fresh';

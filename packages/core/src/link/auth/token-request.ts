@@ -2,6 +2,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { AddClientAuthentication, OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
 import type { Authority } from './authority.ts';
+import { mending, mendTokens } from './careless-answers.ts';
 import type { OAuthClient } from './oauth-client.ts';
 import { boundedFetch, loadSdk } from './sdk.ts';
 
@@ -15,7 +16,7 @@ export async function requestTokens(
   return sdk.fetchToken(await asProvider(at, client, params), at.url, {
     ...(at.metadata ? { metadata: at.metadata } : {}),
     ...(at.resource ? { resource: at.resource } : {}),
-    fetchFn: boundedFetch(signal),
+    fetchFn: mending(boundedFetch(signal), mendTokens),
   });
 }
 
