@@ -122,13 +122,13 @@ export class ServerLists<Item> {
     if (this.#held.announce(server)) this.#rules.onChanged(server);
   }
 
-  /** A session that ended between two pages took its cursors along: the list is begun anew. */
+  /** A session or connection that ended between two pages took its cursors along: the list is begun anew, once. */
   async #ask(server: string): Promise<{ link: Link; listing: Listing<Item> }> {
     const link = await this.#links.ready(server);
     try {
       return { link, listing: { ...(await this.#collect(link)), at: this.#rules.clock.now() } };
     } catch (error) {
-      if (!isJunctorError(error, 'session_expired')) throw error;
+      if (!isJunctorError(error, 'session_expired') && !isJunctorError(error, 'connection_lost')) throw error;
       const again = await this.#links.ready(server);
       return { link: again, listing: { ...(await this.#collect(again)), at: this.#rules.clock.now() } };
     }

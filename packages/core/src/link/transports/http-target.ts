@@ -19,6 +19,7 @@ export class HttpTarget {
   #options: RequestOptions;
   /** Where Node looks into them, for the name that TLS asks for or to add a password, it needs a table. */
   readonly #listsHeaders: boolean;
+  #usedAt = Date.now();
 
   constructor(server: string, url: string, { keepAliveMs, watch }: Pick<RemoteContext, 'keepAliveMs' | 'watch'>) {
     this.#server = server;
@@ -48,6 +49,9 @@ export class HttpTarget {
 
   /** Throws a JunctorError where a header cannot be written: what is in them may come from anywhere. */
   open(method: string, headers: Readonly<Record<string, string | number>>, more: RequestOptions = {}): ClientRequest {
+    const now = Date.now();
+    if (now - this.#usedAt > RESTED_TOO_LONG_MS) this.dropRested();
+    this.#usedAt = now;
     let request: ClientRequest;
     try {
       const written = this.#listsHeaders ? headerList(this.#url.host, headers) : headers;
@@ -62,7 +66,18 @@ export class HttpTarget {
   close(): void {
     this.#agent.destroy();
   }
+
+  /** Where one of the connections that are kept was no longer good, the others may be no better. */
+  dropRested(): void {
+    for (const sockets of Object.values(this.#agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+  }
 }
+
+/**
+ * A server in use is asked for a life sign more often than this. Where nothing was sent for so long, by the clock on the wall, the
+ * machine has slept: its connections may be gone without a word, and what is sent over them is lost.
+ */
+const RESTED_TOO_LONG_MS = 60_000;
 
 /** The status behind a refusal, for whoever has another way to try. */
 export class HttpStatus extends Error {

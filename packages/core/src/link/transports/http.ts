@@ -103,6 +103,7 @@ class HttpChannel implements Channel {
       this.#post({ text, id, headers }, onRefused, hops + 1);
     });
     request.on('error', error => {
+      if (request.reusedSocket) this.#target.dropRested();
       if (id === undefined) this.#hello.arrived(text);
       // A stream that breaks off may be resumed: it knows by itself that it is over.
       else if (!this.#streams.has(id)) this.#refuse(id, unreachable(this.#server.id, this.#target.url, error));
