@@ -1,5 +1,6 @@
 /** Answers over HTTP as proxies and careless servers give them: nobody waits for what will not come, and nothing is kept open. */
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { createHost } from '@junctor/core';
 import { describe, expect, test } from 'vitest';
 import { type Exchange, openStream, smallHttp } from './small-http.ts';
@@ -80,6 +81,32 @@ test('the type of an answer may be written in capitals', async () => {
   });
   await using host = await hostAt(server.url);
   expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
+});
+
+test('an answer that is packed though nobody asked for it is told as such', async () => {
+  await using server = await smallHttp(({ asked, response }) => {
+    if (asked.method !== 'tools/call') return;
+    const body = JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: RESULT });
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(body));
+    return true;
+  });
+  await using host = await hostAt(server.url);
+  await expect(host.call({ server: 'x', tool: 'work' })).rejects.toMatchObject({
+    code: 'malformed_response',
+    why: `what came from ${server.origin} is encoded as gzip`,
+  });
+});
+
+test('a page for people in place of the older transport is told as such', async () => {
+  await using server = await smallHttp(({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html><title>Sign in</title></html>');
+    return true;
+  });
+  await using host = await hostAt(server.url, 'sse');
+  await expect(host.collect('x')).rejects.toMatchObject({
+    code: 'malformed_response',
+    why: expect.stringContaining('a web page titled "Sign in"'),
+  });
 });
 
 test('a server of others that cannot be opened is not to be started by hand', async () => {

@@ -17,7 +17,7 @@ import { redirectOf } from './redirect.ts';
 import type { RemoteContext } from './remote-context.ts';
 import { ServerStream } from './server-stream.ts';
 import { type OnRefused, SignedSender, signed } from './signed.ts';
-import { answeredWithPage } from './web-page.ts';
+import { explainUnreadable, isUnreadable } from './unreadable.ts';
 
 export function openHttp(server: ResolvedServer, endpoint: RemoteEndpoint, context: RemoteContext): Channel {
   const channel = new HttpChannel(server, endpoint, context);
@@ -134,8 +134,6 @@ class HttpChannel implements Channel {
 
   #receive(response: IncomingMessage, id: number | undefined, onRefused: OnRefused | undefined): void {
     const status = response.statusCode ?? 0;
-    const isStream = isOfType(response, 'text/event-stream');
-    if (status >= 200 && status <= 299 && isStream) return this.#receiveStream(response, id);
     if (status < 200 || status > 299) {
       const found = new HttpStatus(status, response.headers['www-authenticate']);
       readExcerpt(response, body => {
@@ -144,9 +142,13 @@ class HttpChannel implements Channel {
         if (onRefused && !isForgotten) onRefused(found, refuse);
         else refuse();
       });
-    } else if (isOfType(response, 'text/html')) {
-      readExcerpt(response, body => this.#refuse(id, answeredWithPage(this.#server.id, this.#target.url, body)));
-    } else this.#receiveDocument(response, id);
+      return;
+    }
+    if (isUnreadable(response)) {
+      const from = { server: this.#server.id, url: this.#target.url };
+      explainUnreadable(response, from, error => this.#refuse(id, error));
+    } else if (isOfType(response, 'text/event-stream')) this.#receiveStream(response, id);
+    else this.#receiveDocument(response, id);
   }
 
   #receiveDocument(response: IncomingMessage, id: number | undefined): void {

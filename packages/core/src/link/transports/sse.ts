@@ -14,6 +14,7 @@ import { closedByUs, HttpStatus, HttpTarget, readExcerpt, rejected, unreachable 
 import { redirectError } from './redirect.ts';
 import type { RemoteContext } from './remote-context.ts';
 import { type OnRefused, openSigned, SignedSender, signed } from './signed.ts';
+import { explainUnreadable, isUnreadable } from './unreadable.ts';
 
 export async function openSse(
   server: ResolvedServer,
@@ -73,6 +74,9 @@ class SseChannel implements Channel {
         const wanted = response.headers['www-authenticate'];
         readExcerpt(response, body => reject(rejected(server.id, status, body, wanted)));
         return;
+      }
+      if (isUnreadable(response)) {
+        return explainUnreadable(response, { server: server.id, url: this.#target.url }, reject);
       }
       const reader = new EventStreamReader(
         {
