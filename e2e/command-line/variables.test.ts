@@ -40,7 +40,7 @@ describe('JUNCTOR_MCP_DEBUG and MCP_TOOL_TIMEOUT', () => {
       const client = await RawClient.open(hub, '/mcp/codex');
       const [answer] = await client.call(1, 'demo_slow', { ms: 20_000 });
       expect(JSON.stringify(answer)).toMatch(/took longer|timeout|timed out|no answer/i);
-      expect(hub.stderr()).toMatch(/^DEBUG: /m);
+      expect(hub.stderr()).toMatch(/^\S+Z DEBUG: /m);
     },
     MANY_COMMANDS_MS,
   );

@@ -141,7 +141,7 @@ describe.each(ERAS)('a server of %s', (era, server) => {
     const logged = fixture.lines.filter(line => line.includes('a server logs'));
     expect(logged.map(line => line.slice(0, line.indexOf(':')))).toEqual(['WARN', 'ERROR', 'ERROR', 'ERROR', 'ERROR']);
     expect(logged[0]).toBe(
-      'WARN: a server logs {"server":"x","level":"warning","logger":"disk","text":"it is warning"}',
+      'WARN: a server logs {"server":"x","server_level":"warning","logger":"disk","text":"it is warning"}',
     );
     // The server was told, in the way of its era.
     if (isOld)

@@ -34,8 +34,6 @@ export interface HubOptions {
   readonly token?: string | undefined;
   /** `postgres://…`; without it the hub keeps its data in `hub.db` of the data directory. */
   readonly database?: string | undefined;
-  /** Told of each host before its servers start; `agent` where it is one agent's own. */
-  readonly onHost?: ((host: Host, agent: string | undefined) => void) | undefined;
   /** What becomes of config files that change. */
   readonly onFiles?: HostWatchListener | undefined;
   /** How long calls and sessions are remembered; default 30 days. */

@@ -91,7 +91,6 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
     own.defer(() => signIns?.forget(host));
     events?.hear(host, agent);
     own.defer(() => events?.forget(host));
-    options.onHost?.(host, agent);
   };
   const agentRows = new AgentRows(store);
   // Somebody may always answer here: at the inbox.

@@ -111,6 +111,27 @@ describe('Redactor', () => {
     expect(lines).toEqual(['WARN: loud {"header":"•••","error":"why"}']);
   });
 
+  test('a log line has a time for people who read it later, and is an object for programs', () => {
+    const lines: string[] = [];
+    const redactor = new Redactor();
+    redactor.learn('s3cr3t-value');
+    const written = (format: 'text' | 'json') =>
+      new Log({ level: 'info', format, write: line => lines.push(line), redactor }).about({ agent: 'codex' });
+    written('text').warn('two\nlines', { header: 's3cr3t-value' });
+    written('json').warn('two\nlines', { header: 's3cr3t-value', level: 'not ours', error: new Error('why') });
+    const [text = '', json = ''] = lines;
+    expect(text).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z WARN: two\n {2}lines \{"agent":"codex","header":"•••"\}$/);
+    expect(json).not.toContain('\n');
+    expect(JSON.parse(json)).toEqual({
+      time: expect.stringMatching(/Z$/),
+      level: 'warn',
+      msg: 'two\nlines',
+      agent: 'codex',
+      header: '•••',
+      error: 'why',
+    });
+  });
+
   test('knows the names that hold secrets', () => {
     expect(['Authorization', 'X-Api-Key', 'GITHUB_TOKEN', 'db_password'].map(namesSecret)).toEqual([
       true,

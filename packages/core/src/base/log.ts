@@ -1,3 +1,4 @@
+import { type LogFormat, lineOf } from './log-line.ts';
 import { Redactor } from './redact.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -10,12 +11,18 @@ export interface LogOptions {
   readonly redactor: Redactor;
   /** The level was asked for by whoever runs the program: no config changes it. */
   readonly fixed?: boolean | undefined;
+  /** Default `plain`. */
+  readonly format?: LogFormat | undefined;
+  /** What every line is about, besides what it says itself. */
+  readonly about?: object | undefined;
 }
 
 /** Where a program wants to read what a host has to say. */
 export interface LogTarget {
   /** The least that is written. Default: what `log.level` of the config says, else `warn`. */
   readonly level?: LogLevel | undefined;
+  /** `plain`: the level and the words. `text`: the time before them. `json`: one object a line. Default `plain`. */
+  readonly format?: LogFormat | undefined;
   /** Receives one finished line without its newline, secrets masked, and how important it is. */
   readonly write: (line: string, level: LogLevel) => void;
 }
@@ -34,8 +41,8 @@ export class Log {
   static of(given: LogTarget | Log | undefined, redactor = new Redactor()): Log {
     if (given instanceof Log) return given;
     if (!given) return new Log({ level: 'error', write: () => {}, redactor });
-    const { level, write } = given;
-    return new Log({ level: level ?? 'warn', write, redactor, fixed: level !== undefined });
+    const { level, format, write } = given;
+    return new Log({ level: level ?? 'warn', format, write, redactor, fixed: level !== undefined });
   }
 
   /** The same log with another level, as a config file wishes; not where the level was asked for already. */
@@ -46,6 +53,11 @@ export class Log {
   /** The same log, written somewhere else. */
   to(write: LogOptions['write']): Log {
     return new Log({ ...this.#options, write });
+  }
+
+  /** The same log, each line of which says this too. */
+  about(facts: object): Log {
+    return new Log({ ...this.#options, about: { ...this.#options.about, ...facts } });
   }
 
   /** The same log with every line written. */
@@ -76,11 +88,8 @@ export class Log {
 
   #line(level: LogLevel, text: string, facts?: object): void {
     if (LOG_LEVELS.indexOf(level) < this.#threshold) return;
-    const tail = facts ? ` ${JSON.stringify(facts, describeError)}` : '';
-    this.#options.write(this.#options.redactor.mask(`${level.toUpperCase()}: ${text}${tail}`), level);
+    const { format = 'plain', about, redactor, write } = this.#options;
+    const all = about || facts ? { ...about, ...facts } : undefined;
+    write(redactor.mask(lineOf(format, { level, text, facts: all, at: new Date() })), level);
   }
-}
-
-function describeError(_key: string, value: unknown): unknown {
-  return value instanceof Error ? value.message : value;
 }

@@ -335,6 +335,10 @@ export const FileFrame = z.strictObject({
   log: may(
     z.strictObject({
       level: may(z.enum(['debug', 'info', 'warn', 'error']), 'The least that is written. Default warn.'),
+      format: may(
+        z.enum(['text', 'json']),
+        'How the hub writes its log. text: for people. json: one object a line, for programs that collect logs. Default text.',
+      ),
     }),
     'What is written to the log.',
   ),

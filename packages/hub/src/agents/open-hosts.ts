@@ -1,7 +1,7 @@
 /** The hosts of a hub: each follows its config files, leaves out the hub itself, and starts its servers once it is told. */
 import { createHost, type Host, type HostOptions, type HostWatchListener, watchHost } from '@junctor/core';
 import { type Scope, sweepExecutors } from '@junctor/core/inside';
-import { ownSurroundings } from '@junctor/core/light';
+import { Log, ownSurroundings } from '@junctor/core/light';
 import type { AgentRows } from '../store/agent-rows.ts';
 import { AgentBook } from './agent-book.ts';
 
@@ -42,7 +42,7 @@ export async function openHosts({ onProblem, ...options }: HubHostsOptions): Pro
     rows,
     onProblem,
     async openHost(more, scope) {
-      const options = { ...hostOptions, ...more };
+      const options = { ...hostOptions, ...more, log: logOf(hostOptions, more) };
       const host = await createHost(options);
       scope.defer(() => host.close());
       onHost?.(host, more.agent, scope);
@@ -81,6 +81,12 @@ export async function openHosts({ onProblem, ...options }: HubHostsOptions): Pro
       await book.close();
     },
   };
+}
+
+/** What is said of a host that is not everybody's says whose it is. */
+function logOf({ log }: HostOptions, { agent, executor }: Pick<HostOptions, 'agent' | 'executor'>): HostOptions['log'] {
+  const isOwn = agent !== undefined || executor !== undefined;
+  return isOwn && log instanceof Log ? log.about({ agent, executor }) : log;
 }
 
 /** An executor that does not answer is nothing to wait for. */

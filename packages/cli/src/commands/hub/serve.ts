@@ -1,111 +1,111 @@
 import { join } from 'node:path';
-import type { Host } from '@junctor/core';
-import { describeProblem } from '@junctor/core/config-read';
-import { dataDirectory, JunctorError } from '@junctor/core/light';
+import { dataDirectory, JunctorError, VERSION } from '@junctor/core/light';
 import { type Hub, type HubOptions, otlpSettings, startHub } from '@junctor/hub';
-import { defineCommand } from '../../command.ts';
+import { defineCommand, type OptionSpecs, type ParsedOptions } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
+import { type HubLog, openHubLog, tellEnd } from '../../hub/hub-log.ts';
 import { interrupted } from '../../interrupted.ts';
 import { portNumber, wholeNumber } from '../../number-option.ts';
 
 const DEFAULT_ADDRESS = '127.0.0.1';
 const DEFAULT_PORT = 7717;
 
-export const hubServe = defineCommand({
-  options: {
-    host: { value: 'ADDRESS', help: `where to listen (default: ${DEFAULT_ADDRESS}, this machine only)` },
-    port: { value: 'PORT', help: `which port (default: ${DEFAULT_PORT}; 0: a free one)` },
-    'any-port': { help: 'take a free port where that one is in use' },
-    'end-unused': { value: 'SECONDS', help: 'end once no client was here for so long (default: never)' },
-    'max-instances': {
-      value: 'NUMBER',
-      help: 'how often a server may run at once, once for each session (default: 64)',
-    },
-    'instance-idle': { value: 'SECONDS', help: 'ends what runs for a session and is not used (default: 600)' },
-    'keep-calls': { value: 'DAYS', help: 'forget calls and sessions after so many days (default: 30)' },
-    'approval-wait': { value: 'SECONDS', help: 'deny a call that nobody allowed after so long (default: 300)' },
-    'public-url': {
-      value: 'URL',
-      help: 'the address under which the hub is reached, where something stands before it',
-    },
-    'allow-host': {
-      value: 'NAME',
-      many: true,
-      help: 'one more name under which the hub is reached; may be given several times',
-    },
-    'peer-url': {
-      value: 'URL',
-      help: 'where other hubs on the same database reach this one (default: where it listens)',
-    },
-    issuer: { value: 'URL', help: 'take access tokens of this OpenID provider besides our own' },
-    'max-rate': { value: 'NUMBER', help: 'requests a second that the owner of one token may send (default: any)' },
-    grace: { value: 'SECONDS', help: 'how long calls that run may take to finish when the hub ends (default: 3)' },
-    database: {
-      value: 'URL',
-      help: 'keep data in this PostgreSQL, its password in PGPASSWORD or ~/.pgpass (default: hub.db in the data directory)',
-    },
+const OPTIONS = {
+  host: { value: 'ADDRESS', help: `where to listen (default: ${DEFAULT_ADDRESS}, this machine only)` },
+  port: { value: 'PORT', help: `which port (default: ${DEFAULT_PORT}; 0: a free one)` },
+  'any-port': { help: 'take a free port where that one is in use' },
+  'end-unused': { value: 'SECONDS', help: 'end once no client was here for so long (default: never)' },
+  'max-instances': {
+    value: 'NUMBER',
+    help: 'how often a server may run at once, once for each session (default: 64)',
   },
+  'instance-idle': { value: 'SECONDS', help: 'ends what runs for a session and is not used (default: 600)' },
+  'keep-calls': { value: 'DAYS', help: 'forget calls and sessions after so many days (default: 30)' },
+  'approval-wait': { value: 'SECONDS', help: 'deny a call that nobody allowed after so long (default: 300)' },
+  'public-url': {
+    value: 'URL',
+    help: 'the address under which the hub is reached, where something stands before it',
+  },
+  'allow-host': {
+    value: 'NAME',
+    many: true,
+    help: 'one more name under which the hub is reached; may be given several times',
+  },
+  'peer-url': {
+    value: 'URL',
+    help: 'where other hubs on the same database reach this one (default: where it listens)',
+  },
+  issuer: { value: 'URL', help: 'take access tokens of this OpenID provider besides our own' },
+  'max-rate': { value: 'NUMBER', help: 'requests a second that the owner of one token may send (default: any)' },
+  grace: { value: 'SECONDS', help: 'how long calls that run may take to finish when the hub ends (default: 3)' },
+  'log-format': {
+    value: 'FORMAT',
+    help: 'text: lines for people; json: one object a line (default: log.format of the config, else text)',
+  },
+  database: {
+    value: 'URL',
+    help: 'keep data in this PostgreSQL, its password in PGPASSWORD or ~/.pgpass (default: hub.db in the data directory)',
+  },
+} as const satisfies OptionSpecs;
+
+export const hubServe = defineCommand({
+  options: OPTIONS,
   details: `Agents connect to http://127.0.0.1:7717/mcp/<agent> with a token: junctor hub token.
 A token in the variable JUNCTOR_TOKEN is accepted as well.`,
-  async run(context, { options }) {
-    // Not ended by the signal themselves: the hub lets calls finish first.
-    const { signal: _signal, ...settings } = hostOptions(context);
-    // Clients of the hub speak the older era: its servers do so too where they can, and answers pass as they are.
-    const hostSettings = { ...settings, naming: 'server_tool' as const, era: 'legacy' as const };
-    const unused = Promise.withResolvers<void>();
-    const endAfterMs = secondsFrom('end-unused', options['end-unused']);
-    await using hub = await startHub({
-      hostOptions: hostSettings,
-      dataDirectory: dataDirectory(context.surroundings, context.global.data),
-      address: options.host ?? DEFAULT_ADDRESS,
-      port: portNumber('port', options.port) ?? DEFAULT_PORT,
-      anyPort: options['any-port'],
-      unused: endAfterMs === undefined ? undefined : { afterMs: endAfterMs, tell: unused.resolve },
-      token: context.surroundings.env.JUNCTOR_TOKEN,
-      database: databaseFrom(context, options.database),
-      approvalWaitMs: secondsFrom('approval-wait', options['approval-wait']),
-      publicUrl: addressFrom('--public-url', options['public-url']),
-      allowedHosts: options['allow-host'].map(hostFrom),
-      peerUrl: addressFrom('--peer-url', options['peer-url']),
-      issuer: addressFrom('--issuer', options.issuer),
-      rate: rateFrom(options['max-rate']),
-      traces: tracesFrom(context),
-      graceMs: secondsFrom('grace', options.grace),
-      keepMs: daysFrom(options['keep-calls']),
-      instances: {
-        maxPerServer: wholeNumber('max-instances', options['max-instances']),
-        idleMs: secondsFrom('instance-idle', options['instance-idle']),
-      },
-      pageFolder: join(import.meta.dirname, 'page'),
-      errands: async (errand, signal) => (await import('../../run-errand.ts')).runErrand(errand, signal),
-      onHost: (host, agent) => tellFailures(context, host, agent),
-      onProblem: sentence => context.talk(`warning: ${sentence}`),
-      onFiles: {
-        onReload: ({ added, removed, changed }) => context.talk(describeChanges({ added, removed, changed })),
-        onProblem: error => context.talk(`warning: ${error.message}${error.why ? `\n${error.why}` : ''}`),
-      },
-    });
-    const { host } = hub;
-    await announce(context, hub, host.links.ids);
-    for (const what of host.unapproved)
-      context.talk(`does not count before you approve it (junctor trust list): ${what}`);
-    for (const { id, because, kind } of host.resolution.leftOut) {
-      if (kind !== 'off') context.talk(`left out '${id}': ${because}`);
-    }
-    await Promise.race([interrupted(context.signal), unused.promise]);
-    context.talk('closing …');
+  async run(context, given) {
+    const log = await openHubLog(context, given.options['log-format']);
+    return serve(context, given.options, log).catch(error => tellEnd(log, context, error));
   },
 });
 
-/** What is wrong in the files is told once, what fails later for each agent that has servers of its own. */
-function tellFailures(context: Context, host: Host, agent: string | undefined): void {
-  const problems = agent === undefined ? host.loaded.problems : [];
-  for (const problem of problems) context.talk(`warning: ${describeProblem(problem)}`);
-  const whose = agent === undefined ? '' : ` of agent '${agent}'`;
-  host.events.on('state-changed', ({ server, state }) => {
-    if (state.kind === 'error')
-      context.talk(`warning: MCP server '${server}'${whose} unavailable: ${state.lastError.message}`);
+type ServeOptions = ParsedOptions<typeof OPTIONS>;
+
+async function serve(context: Context, options: ServeOptions, { own: log, hosts }: HubLog): Promise<undefined> {
+  // Not ended by the signal themselves: the hub lets calls finish first.
+  const { signal: _signal, ...settings } = hostOptions(context);
+  // Clients of the hub speak the older era: its servers do so too where they can, and answers pass as they are.
+  const hostSettings = { ...settings, log: hosts, naming: 'server_tool' as const, era: 'legacy' as const };
+  const unused = Promise.withResolvers<void>();
+  const endAfterMs = secondsFrom('end-unused', options['end-unused']);
+  await using hub = await startHub({
+    hostOptions: hostSettings,
+    dataDirectory: dataDirectory(context.surroundings, context.global.data),
+    address: options.host ?? DEFAULT_ADDRESS,
+    port: portNumber('port', options.port) ?? DEFAULT_PORT,
+    anyPort: options['any-port'],
+    unused: endAfterMs === undefined ? undefined : { afterMs: endAfterMs, tell: unused.resolve },
+    token: context.surroundings.env.JUNCTOR_TOKEN,
+    database: databaseFrom(context, options.database),
+    approvalWaitMs: secondsFrom('approval-wait', options['approval-wait']),
+    publicUrl: addressFrom('--public-url', options['public-url']),
+    allowedHosts: options['allow-host'].map(hostFrom),
+    peerUrl: addressFrom('--peer-url', options['peer-url']),
+    issuer: addressFrom('--issuer', options.issuer),
+    rate: rateFrom(options['max-rate']),
+    traces: tracesFrom(context),
+    graceMs: secondsFrom('grace', options.grace),
+    keepMs: daysFrom(options['keep-calls']),
+    instances: {
+      maxPerServer: wholeNumber('max-instances', options['max-instances']),
+      idleMs: secondsFrom('instance-idle', options['instance-idle']),
+    },
+    pageFolder: join(import.meta.dirname, 'page'),
+    errands: async (errand, signal) => (await import('../../run-errand.ts')).runErrand(errand, signal),
+    onProblem: sentence => log.warn(sentence),
+    onFiles: {
+      onReload: ({ added, removed, changed }) => log.info('config changed', filled({ added, removed, changed })),
+      onProblem: ({ message, code, why }) => log.warn(message, { code, why }),
+    },
   });
+  const { host } = hub;
+  await announce(context, hub, host.links.ids);
+  log.info('the hub listens', { url: hub.url, pid: process.pid, version: VERSION });
+  for (const what of host.unapproved) log.warn(`does not count before you approve it (junctor trust list): ${what}`);
+  for (const { id, because, kind } of host.resolution.leftOut) {
+    if (kind !== 'off') log.warn(`left out '${id}': ${because}`, { server: id });
+  }
+  await Promise.race([interrupted(context.signal), unused.promise]);
+  log.info('closing');
 }
 
 /** What stands in the URL may be a password. */
@@ -137,9 +137,8 @@ async function announce(context: Context, hub: Hub, servers: readonly string[]):
   });
 }
 
-function describeChanges(changes: Readonly<Record<string, readonly string[]>>): string {
-  const parts = Object.entries(changes).flatMap(([what, ids]) => (ids.length > 0 ? [`${what} ${ids.join(', ')}`] : []));
-  return `config changed: ${parts.join('; ')}`;
+function filled(lists: Readonly<Record<string, readonly string[]>>): object {
+  return Object.fromEntries(Object.entries(lists).filter(([, ids]) => ids.length > 0));
 }
 
 function addressFrom(option: string, text: string | undefined): string | undefined {

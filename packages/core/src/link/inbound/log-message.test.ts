@@ -31,9 +31,9 @@ describe('a log message of a server', () => {
       { server: 's', level: 'emergency', data: { deep: 'x' } },
     );
     expect(levels).toEqual([
-      'INFO: a server logs {"server":"s","level":"notice","text":"x"}',
-      'WARN: a server logs {"server":"s","level":"warning","text":"x"}',
-      'ERROR: a server logs {"server":"s","level":"emergency","text":"{\\"deep\\":\\"x\\"}"}',
+      'INFO: a server logs {"server":"s","server_level":"notice","text":"x"}',
+      'WARN: a server logs {"server":"s","server_level":"warning","text":"x"}',
+      'ERROR: a server logs {"server":"s","server_level":"emergency","text":"{\\"deep\\":\\"x\\"}"}',
     ]);
     const [nasty, long, secret] = linesOf(
       { server: 's', level: 'info', logger: 'a\u001b[31m', data: 'red\u001b[2J\u009b1m\u202e\nERROR: not ours\u0000' },
@@ -41,7 +41,7 @@ describe('a log message of a server', () => {
       { server: 's', level: 'info', data: 'token a-secret-value' },
     );
     expect(nasty).toBe(
-      'INFO: a server logs {"server":"s","level":"info","logger":"a[31m","text":"red[2J1m ERROR: not ours"}',
+      'INFO: a server logs {"server":"s","server_level":"info","logger":"a[31m","text":"red[2J1m ERROR: not ours"}',
     );
     expect(long?.length).toBeLessThan(5000);
     expect(secret).not.toContain('a-secret-value');

@@ -55,7 +55,7 @@ export function writeLogMessage(log: Log, { server, level, logger, data }: Serve
   const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
   log[OUR_LEVEL[level]]('a server logs', {
     server,
-    level,
+    server_level: level,
     ...(logger === undefined ? {} : { logger: plainText(logger, { maxChars: MAX_LOGGER_CHARS }) }),
     text: plainText(text, { maxChars: MAX_CHARS }),
   });
