@@ -5,5 +5,5 @@ export type { PipeAnswer, PipeGreeting, PipeQuestion } from './front/pipe-words.
 export { type Hub, type HubOptions, startHub } from './hub.ts';
 export { findHub } from './store/hub-file.ts';
 export type { HubFile } from './store/read-hub-file.ts';
-export { type Bearer, TokenBook, tokenDigest } from './store/token-book.ts';
+export { type Bearer, METRICS, TokenBook, tokenDigest } from './store/token-book.ts';
 export { otlpSettings } from './traces/otlp-settings.ts';

@@ -3,7 +3,7 @@ import type { Host } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Doors } from '../endpoint/doors.ts';
 import { PEER_DOOR } from '../replicas/peer-door.ts';
-import type { Bearer } from '../store/token-book.ts';
+import { type Bearer, METRICS } from '../store/token-book.ts';
 import type { Room } from '../visit/room.ts';
 
 export interface FoundDoor {
@@ -46,6 +46,7 @@ export class DoorBook {
 
   find(path: string, bearer: Bearer): FoundDoor | NoDoor {
     if (bearer.kind === 'hub') return this.#peerDoor(path);
+    if (bearer.kind === METRICS) return { status: 403, because: 'This token opens /metrics only' };
     const whose = agentOf(bearer);
     const executor = executorOf(bearer);
     // A server's own door is that of the bearer's server: another agent may have another one under this id.

@@ -1,9 +1,13 @@
-/** Paths for people and programs, not for MCP clients: health, metrics and REST. A person's token opens them. */
+/**
+ * Paths for people and programs, not for MCP clients: health, metrics and REST. A person's token opens them, a monitor's the
+ * metrics alone.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { JunctorError } from '@junctor/core';
 import { failureAnswer } from '../rest/failure.ts';
 import type { RestDoor } from '../rest/lazy-rest.ts';
 import { type Identity, isRefused, type Known } from '../security/identity.ts';
+import { METRICS } from '../store/token-book.ts';
 import { OpenAnswers } from './open-answers.ts';
 
 export interface ServicePathsOptions {
@@ -47,7 +51,7 @@ export class ServicePaths {
   }
 
   async #guarded(path: string, identity: Identity, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (isRefused(identity) || !mayPass(identity, request)) return refuse(response, identity);
+    if (isRefused(identity) || !mayPass(identity, path, request)) return refuse(response, identity);
     if (path !== '/metrics') {
       const gone = this.#answers.open(identity.principal, response);
       return this.#options.rest(request, response, gone);
@@ -63,22 +67,23 @@ export function isProbe(path: string): boolean {
 }
 
 /** Another hub on the same database reads what this one knows, and changes nothing. */
-function mayPass({ bearer: { kind } }: Known, { method }: IncomingMessage): boolean {
+function mayPass({ bearer: { kind } }: Known, path: string, { method }: IncomingMessage): boolean {
+  if (kind === METRICS) return path === '/metrics';
   return kind === 'person' || (kind === 'hub' && method === 'GET');
 }
 
 function refuse(response: ServerResponse, identity: Identity): void {
-  if (!isRefused(identity)) return send(response, 403, notForAgents(identity));
+  if (!isRefused(identity)) return send(response, 403, notForThem(identity));
   for (const [name, value] of Object.entries(identity.headers)) response.setHeader(name, value);
   const { status, code, sentence, hint } = identity;
   send(response, status, new JunctorError(code, sentence, { hint }));
 }
 
-function notForAgents({ bearer }: Known): JunctorError {
+function notForThem({ bearer }: Known): JunctorError {
   const whose = bearer.kind === 'agent' ? `agent '${bearer.agent}'` : `a ${bearer.kind}`;
-  return new JunctorError('token_refused', `The token of ${whose} opens its own doors only.`, {
-    hint: 'take a person token: junctor hub token',
-  });
+  const sentence =
+    bearer.kind === METRICS ? 'This token opens /metrics only.' : `The token of ${whose} opens its own doors only.`;
+  return new JunctorError('token_refused', sentence, { hint: 'take a person token: junctor hub token' });
 }
 
 function send(response: ServerResponse, status: number, error: JunctorError): void {

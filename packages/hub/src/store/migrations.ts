@@ -96,6 +96,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     `create unique index calls_call_id on calls (call_id)`,
   ],
   '0015-hub-keys': [`alter table hubs drop column pass`, `alter table hubs add column key text not null default ''`],
+  '0016-token-opens': [`alter table hub_tokens add column opens text`],
 };
 
 /** What a later step took away or means otherwise is not known here: going on could spoil what is stored. */

@@ -207,6 +207,7 @@ export interface HubTokenRow {
   agent: string | null;
   session: string | null;
   executor: string | null;
+  opens: string | null;
   name: string | null;
   created: string;
 }

@@ -6,14 +6,18 @@ import { join } from 'node:path';
 import { withFileLock, writePrivateFile } from '@junctor/core/inside';
 import { readTokens, type TokenDocument, type TokenEntry, tokensText } from './token-document.ts';
 
-/** A person's token opens everything, an agent's only its own doors, a server's only that of the server. */
+/** A person's token opens everything, an agent's only its own doors, a server's only that of the server, a monitor's only the metrics. */
 export type Bearer =
   | { readonly kind: 'person' }
   /** Another hub on the same database: it may read what this one knows. */
   | { readonly kind: 'hub' }
   /** With a session: its token was made for one run, and all its connections are that session. */
   | { readonly kind: 'agent'; readonly agent: string; readonly session?: string; readonly executor?: string }
-  | { readonly kind: 'server'; readonly server: string };
+  | { readonly kind: 'server'; readonly server: string }
+  | { readonly kind: typeof METRICS };
+
+/** What a token for monitors opens, and its kind. */
+export const METRICS = 'metrics';
 
 /** Told which tokens are good no more, and which still are; by their digests. */
 export type RevokedListener = (revoked: ReadonlyMap<string, Bearer>, good: ReadonlyMap<string, Bearer>) => void;
@@ -21,6 +25,8 @@ export type RevokedListener = (revoked: ReadonlyMap<string, Bearer>, good: Reado
 export interface TokenTerms {
   readonly session?: string | undefined;
   readonly executor?: string | undefined;
+  /** For a monitor. */
+  readonly opens?: typeof METRICS | undefined;
   readonly name?: string | undefined;
 }
 
@@ -83,9 +89,9 @@ export class TokenBook {
   }
 
   /** `session`: for one run of the agent; all connections with such a token are one session. `executor`: where it runs. */
-  async issue(agent?: string, { session, executor, name }: TokenTerms = {}): Promise<string> {
+  async issue(agent?: string, { session, executor, opens, name }: TokenTerms = {}): Promise<string> {
     const token = newToken();
-    const terms = Object.entries({ agent, session, executor, name }).filter(([, value]) => value);
+    const terms = Object.entries({ agent, session, executor, opens, name }).filter(([, value]) => value);
     const entry: TokenEntry = {
       sha256: sha256(token),
       ...Object.fromEntries(terms),
@@ -95,11 +101,11 @@ export class TokenBook {
     return token;
   }
 
-  /** Revokes the tokens of one agent, or every person's; says how many there were. */
-  async revoke(agent?: string): Promise<number> {
+  /** Revokes the tokens of one agent, of every monitor, or every person's; says how many there were. */
+  async revoke(agent?: string, opens?: typeof METRICS): Promise<number> {
     let revoked = 0;
     await this.#change(entries => {
-      const kept = entries.filter(entry => entry.agent !== agent);
+      const kept = entries.filter(entry => entry.agent !== agent || entry.opens !== opens);
       revoked = entries.length - kept.length;
       return kept;
     });
@@ -187,13 +193,20 @@ export class TokenBook {
     }
     this.#version = version;
     const before = this.#stored;
-    this.#stored = new Map(entries.map(entry => [entry.sha256, bearerIn(entry)]));
+    this.#stored = new Map(
+      entries.flatMap(entry => {
+        const bearer = bearerIn(entry);
+        return bearer ? [[entry.sha256, bearer]] : [];
+      }),
+    );
     const revoked = new Map([...before].filter(([digest]) => !this.#stored.has(digest)));
     if (revoked.size > 0) this.#onRevoked(revoked, this.#stored);
   }
 }
 
-function bearerIn({ agent, session, executor }: TokenEntry): Bearer {
+/** Undefined for one that a later version made, and that opens less than we know of. */
+function bearerIn({ agent, session, executor, opens }: TokenEntry): Bearer | undefined {
+  if (opens !== undefined) return opens === METRICS ? { kind: METRICS } : undefined;
   if (agent === undefined) return { kind: 'person' };
   const run = session === undefined ? {} : { session };
   return { kind: 'agent', agent, ...run, ...(executor === undefined ? {} : { executor }) };

@@ -6,6 +6,8 @@ export interface TokenEntry {
   readonly session?: string;
   /** Where the agent runs. */
   readonly executor?: string;
+  /** Set: it opens this, and nothing else. */
+  readonly opens?: string;
   /** What its owner calls it. */
   readonly name?: string;
   readonly created: string;

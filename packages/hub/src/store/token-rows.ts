@@ -34,14 +34,14 @@ export class TokenRows {
   }
 }
 
-function rowOf({ sha256, agent, session, executor, name, created }: TokenEntry): HubTokenRow {
-  const terms = { agent: agent ?? null, session: session ?? null, executor: executor ?? null, name: name ?? null };
-  return { sha256, ...terms, created };
+function rowOf({ sha256, created, ...terms }: TokenEntry): HubTokenRow {
+  const { agent = null, session = null, executor = null, opens = null, name = null } = terms;
+  return { sha256, agent, session, executor, opens, name, created };
 }
 
 /** As in the file, where what is not said is not there. */
 function entryOf({ sha256, created, ...terms }: HubTokenRow): TokenEntry {
-  const { agent, session, executor, name } = terms;
-  const said = Object.entries({ agent, session, executor, name }).filter(([, value]) => value !== null);
+  const { agent, session, executor, opens, name } = terms;
+  const said = Object.entries({ agent, session, executor, opens, name }).filter(([, value]) => value !== null);
   return { sha256, ...Object.fromEntries(said), created };
 }

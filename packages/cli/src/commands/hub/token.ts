@@ -1,5 +1,5 @@
 import { dataDirectory, JunctorError } from '@junctor/core/light';
-import { AGENT_ID, AGENT_IDS, TokenBook } from '@junctor/hub';
+import { AGENT_ID, AGENT_IDS, METRICS, TokenBook } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 import { knownExecutors } from '../../config-files/known-executor.ts';
 
@@ -8,7 +8,8 @@ export const hubToken = defineCommand({
     agent: { value: 'ID', help: 'a token that opens only the doors of this agent' },
     session: { value: 'NAME', help: 'for one run of --agent: all connections with this token are one session' },
     executor: { value: 'NAME', help: 'where --agent runs: its servers are started there (default: local)' },
-    revoke: { help: 'revoke the tokens of --agent, or without it every person token' },
+    metrics: { help: 'a token for a monitor: it opens /metrics and nothing else' },
+    revoke: { help: 'revoke the tokens of --agent or --metrics, or without them every person token' },
   },
   async run(context, { options }) {
     const agent = options.agent?.toLowerCase();
@@ -17,10 +18,15 @@ export const hubToken = defineCommand({
         hint: `one of: ${[...AGENT_IDS].join(', ')}; or your own, of letters, digits and hyphens`,
       });
     }
+    if (options.metrics && agent !== undefined)
+      throw new JunctorError('usage', '--metrics and --agent are two kinds of tokens.', {
+        hint: 'make one of each: junctor hub token --metrics',
+      });
+    const opens = options.metrics ? METRICS : undefined;
     const book = new TokenBook(dataDirectory(context.surroundings, context.global.data));
-    const whose = agent === undefined ? 'person' : `agent ${agent}`;
+    const whose = opens ?? (agent === undefined ? 'person' : `agent ${agent}`);
     if (options.revoke) {
-      const revoked = await book.revoke(agent);
+      const revoked = await book.revoke(agent, opens);
       context.answer({ json: { agent: agent ?? null, revoked }, text: `revoked ${revoked} token(s) of ${whose}` });
       return;
     }
@@ -33,7 +39,7 @@ export const hubToken = defineCommand({
       throw new JunctorError('usage', '--executor needs --agent: it says where that agent runs.', {
         hint: `junctor hub token --agent codex --executor ${executor}`,
       });
-    const token = await book.issue(agent, { session, executor });
+    const token = await book.issue(agent, { session, executor, opens });
     // An agent of your own begins with a config that is posted for it, maybe after this.
     if (agent !== undefined && !AGENT_IDS.has(agent))
       context.talk(

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
-import { type ListedToken, tokenId } from '../../store/token-book.ts';
+import { type ListedToken, METRICS, tokenId } from '../../store/token-book.ts';
 import { invalid, notFound } from '../failure.ts';
 import { type Route, route } from '../route.ts';
 import { agentId, executorId } from '../shapes/query.ts';
 
 export const Token = z.object({
   id: z.string().check(z.describe('To tell tokens apart. It opens nothing.')),
-  kind: z.enum(['person', 'agent']).check(z.describe('A person token opens everything, one of an agent its doors.')),
+  kind: z
+    .enum(['person', 'agent', METRICS])
+    .check(z.describe('A person token opens everything, one of an agent its doors, one for metrics /metrics only.')),
   agent: z.nullable(z.string()),
   session: z.nullable(z.string()).check(z.describe('All connections with this token are one session of this name.')),
   executor: z.nullable(z.string()).check(z.describe('Where the agent runs. null: on this machine.')),
@@ -34,21 +36,27 @@ export const TOKENS: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/tokens',
-    summary: 'Makes a token: for a person, or with `agent` one that opens the doors of that agent only.',
+    summary:
+      'Makes a token: for a person, with `agent` one that opens the doors of that agent only, or with `opens` one for a monitor.',
     body: z.strictObject({
       agent: z.optional(agentId),
       session: z.optional(word).check(z.describe('For one run of the agent.')),
       executor: z.optional(executorId).check(z.describe('Where the agent runs. Default local.')),
+      opens: z.optional(z.literal(METRICS)).check(z.describe('It opens /metrics and nothing else.')),
       name: z.optional(word).check(z.describe('What you call it.')),
     }),
     answers: { 201: { description: 'The token.', schema: NewToken } },
-    async run({ body: { agent, session, executor, name } }, { tokens }) {
+    async run({ body: { agent, session, executor, opens, name } }, { tokens }) {
+      if (agent !== undefined && opens !== undefined)
+        throw invalid('The token cannot be made', [
+          { path: 'opens', message: 'A token of an agent opens its doors.', fix: 'Leave out agent or opens.' },
+        ]);
       if (agent === undefined && (session !== undefined || executor !== undefined)) {
         const [path, what] = session === undefined ? ['executor', 'executor'] : ['session', 'session'];
         const message = `Only a token of an agent is for one ${what}.`;
         throw invalid('The token cannot be made', [{ path, message, fix: 'Name the agent too.' }]);
       }
-      const token = await tokens.issue(agent, { session, executor, name });
+      const token = await tokens.issue(agent, { session, executor, opens, name });
       const id = tokenId(token);
       const listed = (await tokens.list()).find(one => one.id === id) as ListedToken;
       return { status: 201, body: { token, ...shown(listed) } };
@@ -68,6 +76,7 @@ export const TOKENS: readonly Route[] = [
 ];
 
 function shown({ id, created, ...terms }: ListedToken): z.infer<typeof Token> {
-  const { agent = null, session = null, executor = null, name = null } = terms;
-  return { id, kind: agent === null ? 'person' : 'agent', agent, session, executor, name, created };
+  const { agent = null, session = null, executor = null, opens, name = null } = terms;
+  const kind = opens === METRICS ? METRICS : agent === null ? 'person' : 'agent';
+  return { id, kind, agent, session, executor, name, created };
 }

@@ -7,6 +7,9 @@ import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Failure } from '../../parts/notice.tsx';
 
+/** No agent is called so. */
+const MONITOR = '/metrics';
+
 export function NewToken() {
   const queries = useQueryClient();
   const agents = useAgents().data?.agents ?? [];
@@ -17,7 +20,8 @@ export function NewToken() {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const words = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '');
-    make.mutate(Object.fromEntries(words));
+    const { agent, ...terms } = Object.fromEntries(words);
+    make.mutate(agent === MONITOR ? { ...terms, opens: 'metrics' } : { ...terms, agent });
   };
   return (
     <form className="rounded-lg border border-line bg-card p-4" onSubmit={submit}>
@@ -26,6 +30,7 @@ export function NewToken() {
           For
           <select name="agent" className="rounded border border-line bg-page p-2">
             <option value="">a person: opens everything</option>
+            <option value={MONITOR}>a monitor: opens /metrics only</option>
             {agents.map(({ agent_id: id }) => (
               <option key={id} value={id}>
                 {id}: opens its doors only

@@ -51,7 +51,8 @@ function TokenTable({ tokens }: { tokens: readonly Token[] }) {
   );
 }
 
-function scopeOf({ agent, session }: Token): string {
+function scopeOf({ kind, agent, session }: Token): string {
+  if (kind === 'metrics') return '/metrics only (a monitor)';
   if (agent === null) return 'everything (a person)';
   return `the doors of ${agent}${session === null ? '' : `, session ${session}`}`;
 }
