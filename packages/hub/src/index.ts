@@ -1,5 +1,6 @@
 export { AGENT_ID } from './agents/agent-config.ts';
 export { AGENT_IDS } from './agents/agent-ids.ts';
+export { backUp } from './backup.ts';
 export { serverFingerprint } from './front/fingerprint.ts';
 export type { PipeAnswer, PipeGreeting, PipeQuestion } from './front/pipe-words.ts';
 export { type Hub, type HubOptions, startHub } from './hub.ts';

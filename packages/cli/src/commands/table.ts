@@ -200,6 +200,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./hub/page.ts')).hubPage,
   },
   {
+    words: ['hub', 'backup'],
+    positionals: ['DIR'],
+    summary: "Write a copy of the hub's data to a new directory, also while it runs.",
+    load: async () => (await import('./hub/backup.ts')).hubBackup,
+  },
+  {
     words: ['hub', 'stop'],
     summary: 'End the running hub and its servers.',
     load: async () => (await import('./hub/stop.ts')).hubStop,

@@ -4,6 +4,8 @@ import { migrate } from './migrations.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
+export const DATABASE_FILE = 'hub.db';
+
 export interface StoreOptions {
   readonly dataDirectory: string;
   /** `postgres://…`; without it, `hub.db` in the data directory. */
@@ -28,7 +30,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 async function connect({ dataDirectory, database }: StoreOptions): Promise<Store> {
-  if (database === undefined) return openSqliteStore(join(dataDirectory, 'hub.db'));
+  if (database === undefined) return openSqliteStore(join(dataDirectory, DATABASE_FILE));
   if (/^postgres(ql)?:\/\//.test(database)) {
     const { openPostgresStore } = await import('./postgres-store.ts');
     return openPostgresStore(database);
