@@ -37,5 +37,7 @@ describe.each([{ strips: true }, { strips: false }])('behind a proxy with a path
     expect((await hub.fetch('/api/status')).status).toBe(200);
     const bare = await fetch(`${hub.url}/tools/junctor`, { redirect: 'manual' });
     expect([bare.status, bare.headers.get('location')]).toEqual([308, '/tools/junctor/']);
+    const withCode = await fetch(`${hub.url}/tools/junctor?code=a%2Fb&x=1`, { redirect: 'manual' });
+    expect(withCode.headers.get('location')).toBe('/tools/junctor/?code=a%2Fb&x=1');
   });
 });

@@ -15,6 +15,14 @@ export interface BodyRefused {
   readonly because: string;
 }
 
+/** What one message that is under way takes of the room for all. */
+export interface Share {
+  /** More of it has come. Says why it cannot be held, where it cannot: it takes its room until it is settled all the same. */
+  take(bytes: number): BodyRefused | undefined;
+  /** It is whole, or nobody waits for the rest; the next message may begin. */
+  settle(): void;
+}
+
 export class Bodies {
   readonly #maxAtOnceBytes: number;
   /** Beyond what is always read, of all that are under way. */
@@ -24,37 +32,44 @@ export class Bodies {
     this.#maxAtOnceBytes = maxAtOnceBytes;
   }
 
+  share(): Share {
+    let bytes = 0;
+    let beyond = 0;
+    const settle = (): void => {
+      this.#atOnce -= beyond;
+      bytes = 0;
+      beyond = 0;
+    };
+    const take = (more: number): BodyRefused | undefined => {
+      bytes += more;
+      if (bytes <= ALWAYS_BYTES) return undefined;
+      beyond += more;
+      this.#atOnce += more;
+      if (bytes > MAX_REQUEST_BYTES) return TOO_LARGE;
+      return this.#atOnce > this.#maxAtOnceBytes ? TOO_MUCH : undefined;
+    };
+    return { take, settle };
+  }
+
   read(request: IncomingMessage): Promise<string | BodyRefused> {
     return new Promise((resolve, reject) => {
+      const share = this.share();
       let pieces: Buffer[] = [];
-      let bytes = 0;
-      let beyond = 0;
       let refused: BodyRefused | undefined;
-      const settle = (): void => {
-        this.#atOnce -= beyond;
-        beyond = 0;
-      };
       request.on('data', (piece: Buffer) => {
-        bytes += piece.length;
         // What is refused is read to its end, and forgotten: a connection that is cut takes the answer with it.
         if (refused) return;
-        if (bytes > ALWAYS_BYTES) {
-          beyond += piece.length;
-          this.#atOnce += piece.length;
-        }
-        if (bytes > MAX_REQUEST_BYTES) refused = TOO_LARGE;
-        else if (beyond > 0 && this.#atOnce > this.#maxAtOnceBytes) refused = TOO_MUCH;
-        else pieces.push(piece);
-        if (!refused) return;
+        refused = share.take(piece.length);
+        if (!refused) return void pieces.push(piece);
         pieces = [];
-        settle();
+        share.settle();
       });
       request.on('end', () => {
-        settle();
+        share.settle();
         resolve(refused ?? (pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)).toString('utf8'));
       });
       request.on('error', error => {
-        settle();
+        share.settle();
         reject(error);
       });
     });

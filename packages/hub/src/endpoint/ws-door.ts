@@ -23,6 +23,11 @@ const CONGESTED_BYTES = 64 * 1024;
 const PING_MS = 25_000;
 /** RFC 6455, 7.4.1: what a client is told that may not stay. */
 const POLICY_VIOLATION = 1008;
+const TOO_BIG = 1009;
+/** And one that may come again in a moment. */
+const TRY_AGAIN_LATER = 1013;
+/** How long a client that was sent away may take to leave by itself. */
+const HEED_MS = 1000;
 
 export class WsDoor {
   readonly #context: DoorContext;
@@ -38,12 +43,31 @@ export class WsDoor {
       ws => new ws.WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_REQUEST_BYTES }),
     );
     const server = await this.#server;
-    server.handleUpgrade(request, socket, head, webSocket => this.#open(webSocket, path, room, principal));
+    server.handleUpgrade(request, socket, head, webSocket => {
+      this.#weigh(webSocket, socket);
+      this.#open(webSocket, path, room, principal);
+    });
   }
 
   async close(): Promise<void> {
     const server = await this.#server;
     for (const client of server?.clients ?? []) client.terminate();
+  }
+
+  /** A message is told of when it is whole; how much of it is here already, its connection knows. */
+  #weigh(webSocket: WebSocket, socket: Duplex): void {
+    const share = this.#context.bodies.share();
+    // Before the library hears of it: the last piece of a message is counted, then the message is told.
+    socket.prependListener('data', (piece: Buffer) => {
+      const refused = share.take(piece.length);
+      if (!refused) return;
+      webSocket.close(refused.status === 413 ? TOO_BIG : TRY_AGAIN_LATER, refused.because);
+      // The rest is read and forgotten: a connection that is cut takes the reason with it. What is here goes with the connection.
+      socket.removeAllListeners('data').resume().end();
+      setTimeout(() => webSocket.terminate(), HEED_MS).unref();
+    });
+    webSocket.on('message', () => share.settle());
+    webSocket.on('close', () => share.settle());
   }
 
   #open(webSocket: WebSocket, path: string, room: () => Room, principal: string): void {

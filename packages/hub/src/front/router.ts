@@ -71,7 +71,7 @@ export class Router {
     const path = pathOf(request);
     const refusal = refusalOf(request, this.#options);
     if (refusal && !isProbe(path)) return refuse(response, 403, refusal);
-    if (prefix.isBare(path)) return void response.writeHead(308, { location: `${prefix.path}/` }).end();
+    if (prefix.isBare(path)) return void response.writeHead(308, { location: prefix.whole(request.url ?? '') }).end();
     // Most requests are for the doors of agents, which lie nowhere else.
     return path.startsWith('/mcp/') ? this.#knock(path, request, response) : this.#find(path, request, response);
   }

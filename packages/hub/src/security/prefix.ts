@@ -19,4 +19,9 @@ export class Prefix {
   isBare(path: string): boolean {
     return this.path !== '' && path === this.path;
   }
+
+  /** The same address with that slash; what else it says, such as the code of a login, stays. */
+  whole(url: string): string {
+    return `${this.path}/${url.slice(this.path.length)}`;
+  }
 }

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { Bodies } from './bodies.ts';
+import { KeepAlive } from './keep-alive.ts';
+import { News } from './news.ts';
+import { Sessions } from './sessions.ts';
+import { WsDoor } from './ws-door.ts';
+
+const MIB = 1024 * 1024;
+const blank = (bytes: number) => Buffer.alloc(bytes, ' ');
+
+test('large messages are held as far as there is room for them together, small ones always', async () => {
+  const sessions = new Sessions(() => {});
+  const [bodies, keepAlive, news] = [new Bodies(3 * MIB), new KeepAlive(), new News(sessions)];
+  const door = new WsDoor({ sessions, connections: new Set(), bodies, keepAlive, news, elsewhere: undefined });
+  const server = createServer();
+  let heard = 0;
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('data', (piece: Buffer) => {
+      heard += piece.length;
+    });
+    const room = () => expect.unreachable();
+    void door.upgrade({ path: '/ws/codex', room, principal: 'agent x', request, socket, head });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clients: WebSocket[] = [];
+  const open = async () => {
+    const client = new WebSocket(address);
+    clients.push(client.on('error', () => {}));
+    await once(client, 'open');
+    return client;
+  };
+  const answered = async (client: WebSocket) => JSON.parse(String((await once(client, 'message'))[0])).error.code;
+  try {
+    const [slow, refused, small] = [await open(), await open(), await open()];
+    slow.send(blank(3 * MIB), { binary: false, fin: false });
+    await expect.poll(() => heard).toBeGreaterThan(3 * MIB);
+    const left = once(refused, 'close');
+    refused.send(blank(3 * MIB), { binary: false });
+    const [code, reason] = await left;
+    expect([code, String(reason)]).toEqual([1013, expect.stringContaining('again in a moment')]);
+    // Each message of a connection counts for itself.
+    for (let count = 0; count < 3; count++) {
+      small.send(blank(MIB - 100), { binary: false });
+      expect(await answered(small)).toBe(-32700);
+    }
+    slow.send('x', { fin: true });
+    expect(await answered(slow)).toBe(-32700);
+    // What is read, and what nobody finishes, takes no room.
+    heard = 0;
+    slow.send(blank(3 * MIB), { binary: false, fin: false });
+    await expect.poll(() => heard).toBeGreaterThan(3 * MIB);
+    slow.terminate();
+    const again = async () => {
+      const client = await open();
+      client.send(blank(3 * MIB), { binary: false });
+      return Promise.race([answered(client), once(client, 'close').then(([why]) => why)]);
+    };
+    await expect.poll(again).toBe(-32700);
+  } finally {
+    for (const client of clients) client.terminate();
+    await door.close();
+    server.close();
+    server.closeAllConnections();
+  }
+});
