@@ -90,14 +90,14 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     await withdrawHub(dataDirectory);
     const token = newToken();
     const { begin, ...rooms } = await openRooms(options, scope);
-    const { pages, tokens, hubs } = rooms;
+    const { pages, tokens, ends, hubs } = rooms;
     tokens.acceptPerson(token);
     if (options.token) tokens.acceptPerson(options.token);
     const server = http.createServer({ keepAliveTimeout: KEEP_ALIVE_MS, shouldUpgradeCallback: wantsWebSocket });
     const url = await listenAt(server, options);
     scope.defer(() => shut(server));
     const peerUrl = options.database === undefined ? undefined : peerAddress(options.peerUrl ?? url);
-    const front = openSecurity({ ...options, url, peerUrl, tokens, pages, hubs });
+    const front = openSecurity({ ...options, url, peerUrl, tokens, pages, ends, hubs });
     const { cwd } = options.hostOptions.surroundings ?? ownSurroundings();
     const page = new PageFiles(options.pageFolder);
     const router = new Router({ ...rooms, ...front, own: token, cwd, page, errands: options.errands });

@@ -27,6 +27,7 @@ import { ToolShelf } from './rest/tool-shelf.ts';
 import { endLoggedOut } from './security/end-logged-out.ts';
 import { endRevoked } from './security/end-revoked.ts';
 import { PageSessions } from './security/page-sessions.ts';
+import { TokenEnds } from './security/token-ends.ts';
 import { SignIns } from './sign-ins.ts';
 import { AgentRows } from './store/agent-rows.ts';
 import { ApprovalRows } from './store/approval-rows.ts';
@@ -46,6 +47,8 @@ export interface HubRooms {
   readonly services: ServicePaths;
   readonly pages: PageSessions;
   readonly tokens: TokenBook;
+  /** What is open with a token that ends by itself. */
+  readonly ends: TokenEnds;
   /** The others on the same database, where there may be some. */
   readonly hubs: Register | undefined;
   /** From now on servers start: the hub is reachable under this address. */
@@ -79,7 +82,8 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   scope.defer(() => inbox.settled());
   const leases = register && (await leasesOf({ store, register, notices, onProblem }));
   const { clock } = options.hostOptions;
-  const doors = new Doors(records, { ...options.instances, clock, register, leases });
+  const ends = new TokenEnds();
+  const doors = new Doors(records, { ...options.instances, clock, register, leases, ends });
   const signIns = await signInsOf(options, store, notices);
   if (signIns) scope.defer(() => signIns.close());
   const onHost = (host: Host, agent: string | undefined, own: Scope): void => {
@@ -149,6 +153,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       sizes: new ProcessSizes(),
       watch: (server, listener) => doors.watch(server, listener),
     }),
+    ends,
     unready: () => whyUnready(store, records.calls.closing || scope.signal.aborted),
     metrics: () =>
       metricsText({
@@ -177,6 +182,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
     services,
     pages,
     tokens,
+    ends,
     hubs: register,
     async begin(url, peerUrl = url) {
       const leave = await register?.join(peerUrl);

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RPC_CODE } from '@junctor/core/inside';
+import type { Owner, TokenEnds } from '../security/token-ends.ts';
 import { idOf, isModern, isTooDeep, parseMessage, TOO_DEEP } from '../visit/message.ts';
 import type { Room } from '../visit/room.ts';
 import type { Sessions } from '../visit/sessions.ts';
@@ -26,24 +27,23 @@ export interface DoorContext {
   readonly keepAlive: KeepAlive;
   readonly bodies: Bodies;
   readonly news: News;
+  readonly ends: TokenEnds;
   /** What belongs to other hubs on the same database, where there may be any. */
   readonly elsewhere: Elsewhere | undefined;
 }
 
-export interface Visitor {
-  /** Whose token came along, in a form that says nothing about the token. */
-  readonly principal: string;
-}
+/** Whose token came along, in a form that says nothing about the token, and until when it is good. */
+export type Visitor = Owner;
 
 export async function answerAtDoor(
   door: Door,
   context: DoorContext,
-  { principal }: Visitor,
+  { principal, until }: Visitor,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { elsewhere } = context;
-  const visit = { ...context, door, principal, request, response };
+  const visit = { ...context, door, principal, until, request, response };
   if (request.method === 'GET' || request.method === 'DELETE') {
     if (elsewhere && (await elsewhere.answers(visit))) return;
     return request.method === 'GET' ? getLegacy(visit) : deleteLegacy(visit);

@@ -17,6 +17,7 @@ import type { Upstream } from '../relay/upstream.ts';
 import type { Leases } from '../replicas/leases.ts';
 import type { Register } from '../replicas/register.ts';
 import { Whereabouts } from '../replicas/whereabouts.ts';
+import { TokenEnds } from '../security/token-ends.ts';
 import { isHub } from '../visit/principal.ts';
 import type { Room } from '../visit/room.ts';
 import type { Session } from '../visit/session.ts';
@@ -44,6 +45,8 @@ export interface DoorsOptions extends InstanceLimits {
   readonly register?: Register | undefined;
   /** What there is to be once, where several hubs stand on one database. */
   readonly leases?: Leases | undefined;
+  /** Of what is open with a token that ends by itself. */
+  readonly ends?: TokenEnds | undefined;
 }
 
 const LOOK_AGAIN_MS = 25;
@@ -70,7 +73,10 @@ export class Doors {
   readonly #sse: SseDoor;
   readonly #ws: WsDoor;
 
-  constructor(records: Records, { clock = systemClock, register, leases, ...limits }: DoorsOptions = {}) {
+  constructor(
+    records: Records,
+    { clock = systemClock, register, leases, ends = new TokenEnds(), ...limits }: DoorsOptions = {},
+  ) {
     this.#leases = leases;
     leases?.onMoved(({ host, server }) => {
       const house = this.#houses.get(host);
@@ -96,6 +102,7 @@ export class Doors {
       keepAlive: this.#keepAlive,
       bodies: new Bodies(),
       news: this.#news,
+      ends,
       elsewhere,
     };
     this.#sse = new SseDoor(this.#context);

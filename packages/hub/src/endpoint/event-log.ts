@@ -88,6 +88,13 @@ export class EventLog {
     this.#hangUp();
   }
 
+  /** Its reader may read no more here; it can be taken up again. */
+  leave(response: ServerResponse): void {
+    if (this.#response !== response) return;
+    this.#hangUp();
+    this.onLeft?.();
+  }
+
   #hangUp(): void {
     this.#response?.end();
     this.#response = undefined;

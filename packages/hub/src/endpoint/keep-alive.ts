@@ -23,6 +23,6 @@ export class KeepAlive {
   }
 
   #beat(): void {
-    for (const stream of this.#streams) if (!stream.writableNeedDrain) stream.write(': \n\n');
+    for (const stream of this.#streams) if (!stream.writableEnded && !stream.writableNeedDrain) stream.write(': \n\n');
   }
 }

@@ -1,6 +1,7 @@
 /** Streamable HTTP of the older era: a session, requests by POST, a stream for the rest by GET. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROTOCOL_VERSIONS, RPC_CODE } from '@junctor/core/inside';
+import type { Owner, TokenEnds } from '../security/token-ends.ts';
 import type { Message } from '../visit/message.ts';
 import type { Session } from '../visit/session.ts';
 import type { Sessions } from '../visit/sessions.ts';
@@ -12,9 +13,9 @@ import { answer, greet, hear } from './legacy-talk.ts';
 import { refuse } from './refuse.ts';
 import { SessionStreams } from './session-streams.ts';
 
-export interface LegacyVisit {
+export interface LegacyVisit extends Owner {
   readonly door: Door;
-  readonly principal: string;
+  readonly ends: TokenEnds;
   readonly sessions: Sessions;
   readonly keepAlive: KeepAlive;
   readonly elsewhere: Elsewhere | undefined;
@@ -39,13 +40,15 @@ export function postLegacy(visit: LegacyVisit, message: Message): void | Promise
 
 /** The stream for what belongs to no request, or the rest of one that broke. */
 export function getLegacy(visit: LegacyVisit): void {
-  const { request, response, keepAlive } = visit;
+  const { request, response, keepAlive, ends } = visit;
   const session = sessionOf(visit, 'the stream');
   if (!session) return;
   if (!request.headers.accept?.includes('text/event-stream'))
     return refuse(response, 406, 'A GET brings an event stream: it needs accept: text/event-stream');
   const lastEventId = request.headers['last-event-id'];
-  (session.outlet as SessionStreams).attach(response, typeof lastEventId === 'string' ? lastEventId : undefined);
+  const streams = session.outlet as SessionStreams;
+  const leave = streams.attach(response, typeof lastEventId === 'string' ? lastEventId : undefined);
+  response.once('close', ends.follow(visit, leave));
   keepAlive.add(response);
 }
 

@@ -1,6 +1,7 @@
 /** Streamable HTTP of the 2026-07-28 era: every POST stands for itself, and its headers repeat what its body says. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Owner, TOKEN_ENDED } from '../security/token-ends.ts';
 import type { Message } from '../visit/message.ts';
 import type { Door, DoorContext } from './door.ts';
 import { HttpReply } from './http-reply.ts';
@@ -8,15 +9,14 @@ import { checkArguments, checkHeaders, checkVersionHeader, openEnvelope, Unfit }
 import { answerModern, type ModernCaller } from './modern-talk.ts';
 import { refuse } from './refuse.ts';
 
-export interface ModernVisit extends DoorContext {
+export interface ModernVisit extends DoorContext, Owner {
   readonly door: Door;
-  readonly principal: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
 export async function postModern(visit: ModernVisit, message: Message): Promise<void> {
-  const { response, keepAlive, news } = visit;
+  const { response, keepAlive, news, ends } = visit;
   const { id, method } = message;
   if (id === undefined || id === null || method === undefined) {
     // Notifications of this era have nothing to say over HTTP: cancelling is hanging up.
@@ -37,6 +37,11 @@ export async function postModern(visit: ModernVisit, message: Message): Promise<
   const reply = new HttpReply({ response, id: JSON.stringify(id), keepAlive, onOver });
   await answerModern(caller, message, reply, news, flight => {
     running.set(key, flight);
+    if (method === 'subscriptions/listen')
+      response.once(
+        'close',
+        ends.follow(visit, () => flight.cancel(TOKEN_ENDED)),
+      );
     response.once('close', () => {
       if (!reply.done) flight.cancel('the client hung up');
     });

@@ -34,12 +34,13 @@ export class SessionStreams implements Outlet {
     return log;
   }
 
-  /** Without an event, or with one of a stream that is forgotten, the news. */
-  attach(response: ServerResponse, lastEventId: string | undefined): void {
+  /** Without an event, or with one of a stream that is forgotten, the news. The returned function ends it; it can be taken up again. */
+  attach(response: ServerResponse, lastEventId: string | undefined): () => void {
     const [, name = '', number] = /^(.*)_(\d+)$/.exec(lastEventId ?? '') ?? [];
-    const log = name === 'news' ? this.#news : this.#answers.get(name);
-    if (log) log.attach(response, Number(number));
-    else this.#news.attach(response);
+    const known = name === 'news' ? this.#news : this.#answers.get(name);
+    const log = known ?? this.#news;
+    log.attach(response, known && Number(number));
+    return () => log.leave(response);
   }
 
   end(): void {

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Owner, TOKEN_ENDED } from '../security/token-ends.ts';
 import { asOneLine } from '../visit/reply.ts';
 import type { Room } from '../visit/room.ts';
 import { MOST_UNREAD } from '../visit/unread.ts';
@@ -19,12 +20,11 @@ interface OpenStream {
   readonly connection: ClientConnection;
 }
 
-export interface StreamVisit {
+export interface StreamVisit extends Owner {
   readonly path: string;
   /** What clients put before the path, where a proxy serves the hub below one. */
   readonly prefix: string;
   readonly room: () => Room;
-  readonly principal: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -44,8 +44,8 @@ export class SseDoor {
     response.writeHead(405, { allow: 'GET, POST' }).end();
   }
 
-  #open({ path, prefix, room, principal, response }: StreamVisit): void {
-    const { sessions, connections, news, keepAlive, elsewhere } = this.#context;
+  #open({ path, prefix, room, principal, until, response }: StreamVisit): void {
+    const { sessions, connections, news, keepAlive, ends, elsewhere } = this.#context;
     const id = elsewhere ? elsewhere.mark(randomUUID()) : randomUUID();
     const wire: Wire = {
       get congested() {
@@ -67,7 +67,9 @@ export class SseDoor {
     };
     const connection = new ClientConnection({ door: path, room, principal, sessions, connections, news, wire });
     this.#streams.set(id, { principal, path, connection });
+    const stop = ends.follow({ principal, until }, () => connection.hangUp(TOKEN_ENDED));
     response.on('close', () => {
+      stop();
       this.#streams.delete(id);
       connection.end();
     });

@@ -3,10 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { TokenEnds } from '../security/token-ends.ts';
+import { Sessions } from '../visit/sessions.ts';
 import { Bodies } from './bodies.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { News } from './news.ts';
-import { Sessions } from './sessions.ts';
 import { WsDoor } from './ws-door.ts';
 
 const MIB = 1024 * 1024;
@@ -14,8 +15,8 @@ const blank = (bytes: number) => Buffer.alloc(bytes, ' ');
 
 test('large messages are held as far as there is room for them together, small ones always', async () => {
   const sessions = new Sessions(() => {});
-  const [bodies, keepAlive, news] = [new Bodies(3 * MIB), new KeepAlive(), new News(sessions)];
-  const door = new WsDoor({ sessions, connections: new Set(), bodies, keepAlive, news, elsewhere: undefined });
+  const [bodies, keepAlive, news, ends] = [new Bodies(3 * MIB), new KeepAlive(), new News(sessions), new TokenEnds()];
+  const door = new WsDoor({ sessions, connections: new Set(), bodies, keepAlive, news, ends, elsewhere: undefined });
   const server = createServer();
   let heard = 0;
   server.on('upgrade', (request, socket, head) => {

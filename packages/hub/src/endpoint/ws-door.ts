@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
+import { type Owner, TOKEN_ENDED } from '../security/token-ends.ts';
 import type { Room } from '../visit/room.ts';
 import { MOST_UNREAD } from '../visit/unread.ts';
 import { MAX_REQUEST_BYTES } from './bodies.ts';
@@ -9,10 +10,9 @@ import type { Wire } from './channel-reply.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { DoorContext } from './door.ts';
 
-export interface SocketVisit {
+export interface SocketVisit extends Owner {
   readonly path: string;
   readonly room: () => Room;
-  readonly principal: string;
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
@@ -37,7 +37,8 @@ export class WsDoor {
     this.#context = context;
   }
 
-  async upgrade({ path, room, principal, request, socket, head }: SocketVisit): Promise<void> {
+  async upgrade(visit: SocketVisit): Promise<void> {
+    const { request, socket, head } = visit;
     // Loaded by whoever comes first: most hubs never need it.
     this.#server ??= import('ws').then(
       ws => new ws.WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_REQUEST_BYTES }),
@@ -45,7 +46,7 @@ export class WsDoor {
     const server = await this.#server;
     server.handleUpgrade(request, socket, head, webSocket => {
       this.#weigh(webSocket, socket);
-      this.#open(webSocket, path, room, principal);
+      this.#open(webSocket, visit);
     });
   }
 
@@ -70,8 +71,8 @@ export class WsDoor {
     webSocket.on('close', () => share.settle());
   }
 
-  #open(webSocket: WebSocket, path: string, room: () => Room, principal: string): void {
-    const { sessions, connections, news } = this.#context;
+  #open(webSocket: WebSocket, { path, room, principal, until }: SocketVisit): void {
+    const { sessions, connections, news, ends } = this.#context;
     const wire: Wire = {
       get congested() {
         return webSocket.bufferedAmount > CONGESTED_BYTES;
@@ -86,11 +87,13 @@ export class WsDoor {
       close: reason => webSocket.close(POLICY_VIOLATION, reason),
     };
     const connection = new ClientConnection({ door: path, room, principal, sessions, connections, news, wire });
+    const stop = ends.follow({ principal, until }, () => connection.hangUp(TOKEN_ENDED));
     const ping = setInterval(() => webSocket.ping(), PING_MS).unref();
     webSocket.on('message', data => void connection.receive(String(data)));
     webSocket.on('error', () => {});
     webSocket.on('close', () => {
       clearInterval(ping);
+      stop();
       connection.end();
     });
   }

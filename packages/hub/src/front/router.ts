@@ -106,7 +106,7 @@ export class Router {
   }
 
   #pass(
-    { bearer, principal }: Known,
+    { bearer, principal, until }: Known,
     path: string,
     request: IncomingMessage,
     response: ServerResponse,
@@ -114,13 +114,14 @@ export class Router {
     const door = this.#doors.find(path, bearer);
     if ('status' in door) return refuse(response, door.status, door.because);
     const { doors } = this.#options;
-    if (door.way === 'mcp') return doors.answer(door, { principal }, request, response);
+    if (door.way === 'mcp') return doors.answer(door, { principal, until }, request, response);
     if (door.way === 'sse')
       return doors.answerSse({
         path,
         prefix: this.#options.prefix.path,
         room: this.#roomAt(door, bearer),
         principal,
+        until,
         request,
         response,
       });
@@ -139,11 +140,11 @@ export class Router {
     if (refusalOf(request, this.#options)) return hangUp(socket, 403);
     const identity = await this.#options.identities.identify(request, path);
     if (isRefused(identity)) return hangUp(socket, identity.status);
-    const { bearer, principal } = identity;
+    const { bearer, principal, until } = identity;
     await this.#doors.settle(bearer);
     const door = this.#doors.find(path, bearer);
     if ('status' in door || door.way !== 'ws') return hangUp(socket, 'status' in door ? door.status : 404);
-    const visit = { path, room: this.#roomAt(door, bearer), principal };
+    const visit = { path, room: this.#roomAt(door, bearer), principal, until };
     await this.#options.doors.upgrade({ ...visit, request, socket, head }).catch(() => socket.destroy());
   }
 

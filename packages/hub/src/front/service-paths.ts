@@ -7,6 +7,7 @@ import { JunctorError } from '@junctor/core';
 import { failureAnswer } from '../rest/failure.ts';
 import type { RestDoor } from '../rest/lazy-rest.ts';
 import { type Identity, isRefused, type Known } from '../security/identity.ts';
+import type { TokenEnds } from '../security/token-ends.ts';
 import { METRICS } from '../store/token-book.ts';
 import { OpenAnswers } from './open-answers.ts';
 
@@ -15,14 +16,16 @@ export interface ServicePathsOptions {
   /** Why the hub cannot serve at this moment; undefined: it can. */
   readonly unready: () => Promise<string | undefined>;
   readonly metrics: () => string;
+  readonly ends: TokenEnds;
 }
 
 export class ServicePaths {
   readonly #options: ServicePathsOptions;
-  readonly #answers = new OpenAnswers();
+  readonly #answers: OpenAnswers;
 
   constructor(options: ServicePathsOptions) {
     this.#options = options;
+    this.#answers = new OpenAnswers(options.ends);
   }
 
   /** False for a path that is none of these. */
@@ -53,7 +56,7 @@ export class ServicePaths {
   async #guarded(path: string, identity: Identity, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (isRefused(identity) || !mayPass(identity, path, request)) return refuse(response, identity);
     if (path !== '/metrics') {
-      const gone = this.#answers.open(identity.principal, response);
+      const gone = this.#answers.open(identity, request, response);
       return this.#options.rest(request, response, gone);
     }
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });

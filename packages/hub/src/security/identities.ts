@@ -9,6 +9,7 @@ import { type Identity, isRefused, type Known, type Refused } from './identity.t
 import { CSRF_HEADER, isCsrf, type PageSessions } from './page-sessions.ts';
 import { RateLimit, type RateLimitOptions } from './rate-limit.ts';
 import type { ResourceServer } from './resource-server.ts';
+import type { TokenEnds } from './token-ends.ts';
 
 /** The other hubs on this database, by what they show. */
 export interface HubsKnown {
@@ -22,6 +23,7 @@ export interface IdentitiesOptions {
   readonly pages: PageSessions;
   readonly hubs?: HubsKnown | undefined;
   readonly resourceServer?: ResourceServer | undefined;
+  readonly ends: TokenEnds;
   /** How often the owner of one credential may ask. */
   readonly rate?: RateLimitOptions | undefined;
 }
@@ -99,7 +101,7 @@ export class Identities {
       return { status: 403, code: 'token_refused', sentence, hint: 'take its value from GET /api/login', headers: {} };
     }
     const bearer: Bearer = { kind: 'person' };
-    return { bearer, principal: this.#principalOf(bearer, cookie) };
+    return { bearer, principal: this.#principalOf(bearer, cookie), until: session.expires };
   }
 
   #unknown({ headers }: IncomingMessage, path: string): Refused {
@@ -111,6 +113,7 @@ export class Identities {
   }
 
   #metered(known: Known): Identity {
+    this.#options.ends.seen(known);
     // Behind another hub are many clients, each of which it has measured.
     const wait = known.bearer.kind === 'hub' ? undefined : this.#rate?.take(known.principal);
     return wait === undefined ? known : tooOften(wait, 'with this token');

@@ -5,6 +5,8 @@ export interface Known {
   readonly bearer: Bearer;
   /** Tells the owners of credentials apart, and nothing about the credentials. Begins with the kind of bearer. */
   readonly principal: string;
+  /** When what they showed ends by itself, in milliseconds since the epoch. Absent: it is good until it is revoked. */
+  readonly until?: number | undefined;
 }
 
 /** Why a request goes no further, in words for whoever sent it. */

@@ -19,7 +19,7 @@ const ALGORITHMS = [
 ];
 
 /** Clocks differ; a token that ended this long ago is still taken. */
-const CLOCK_TOLERANCE_SECONDS = 5;
+export const CLOCK_TOLERANCE_SECONDS = 5;
 
 /** New keys are looked for at most this often: a flood of strange tokens must not become one of requests to the issuer. */
 const NEW_KEYS_EVERY_MS = 2000;

@@ -6,6 +6,7 @@ import type { PageSessions } from './page-sessions.ts';
 import { Prefix } from './prefix.ts';
 import type { RateLimitOptions } from './rate-limit.ts';
 import { ResourceServer } from './resource-server.ts';
+import type { TokenEnds } from './token-ends.ts';
 
 export interface SecurityOptions {
   /** Where the hub listens. */
@@ -19,6 +20,7 @@ export interface SecurityOptions {
   readonly rate?: RateLimitOptions | undefined;
   readonly tokens: TokenBook;
   readonly pages: PageSessions;
+  readonly ends: TokenEnds;
   readonly hubs: HubsKnown | undefined;
 }
 
@@ -31,12 +33,12 @@ export interface Security {
 }
 
 export function openSecurity(options: SecurityOptions): Security {
-  const { url, publicUrl, allowedHosts = [], peerUrl, issuer, rate, tokens, pages, hubs } = options;
+  const { url, publicUrl, allowedHosts = [], peerUrl, issuer, rate, tokens, pages, ends, hubs } = options;
   const bases = basesOf(url, publicUrl);
   pages.address = bases[0] as string;
   const resourceServer = issuer === undefined ? undefined : new ResourceServer({ issuer, bases });
   return {
-    identities: new Identities({ tokens, pages, hubs, resourceServer, rate }),
+    identities: new Identities({ tokens, pages, ends, hubs, resourceServer, rate }),
     resourceServer,
     prefix: new Prefix(publicUrl),
     hosts: new Set([

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { isJunctorError } from '@junctor/core';
 import { bearerAt, openedBy, PERSON_SCOPE, TOOLS_SCOPE } from './access-token.ts';
 import type { Identity, Known } from './identity.ts';
-import { Issuer } from './issuer.ts';
+import { CLOCK_TOLERANCE_SECONDS, Issuer } from './issuer.ts';
 
 export const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
@@ -59,7 +59,8 @@ export class ResourceServer {
         );
       const { iss, sub, client_id, azp } = claims;
       const owner = hash('sha256', JSON.stringify([iss, sub, client_id ?? azp]), 'base64url');
-      const known: Known = { bearer: opened.bearer, principal: `${opened.bearer.kind} ${owner}` };
+      const until = (Number(claims.exp) + CLOCK_TOLERANCE_SECONDS) * 1000;
+      const known: Known = { bearer: opened.bearer, principal: `${opened.bearer.kind} ${owner}`, until };
       if (this.#good.size >= MAX_REMEMBERED) this.#good.clear();
       this.#good.set(key, { known, until: Math.min(Date.now() + REMEMBER_MS, Number(claims.exp) * 1000) });
       return known;
