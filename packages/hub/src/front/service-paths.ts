@@ -57,7 +57,8 @@ export class ServicePaths {
     if (isRefused(identity) || !mayPass(identity, path, request)) return refuse(response, identity);
     if (path !== '/metrics') {
       const gone = this.#answers.open(identity, request, response);
-      return this.#options.rest(request, response, gone);
+      const { bearer } = identity;
+      return this.#options.rest(request, response, { gone, who: bearer.kind === 'person' ? bearer.name : undefined });
     }
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
     response.end(this.#options.metrics());

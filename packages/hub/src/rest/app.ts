@@ -8,39 +8,46 @@ import type { Rooms } from './rooms.ts';
 import type { Answered, Route } from './route.ts';
 import { allRoutes } from './routes/routes.ts';
 
-/**
- * `gone` is aborted when nobody waits any more, or nobody may. It does not come with the request: the signal of a `Request` follows the
- * one it was made with only until the request is collected as garbage, and a stream lives on after that.
- */
-export type RestApp = (request: Request, gone: AbortSignal) => Promise<Response>;
+export interface Asker {
+  /**
+   * Aborted when nobody waits any more, or nobody may. It does not come with the request: the signal of a `Request` follows the one
+   * it was made with only until the request is collected as garbage, and a stream lives on after that.
+   */
+  readonly gone: AbortSignal;
+  /** What whoever asks is called, where that is known. */
+  readonly who: string | undefined;
+}
+
+export type RestApp = (request: Request, asker: Asker) => Promise<Response>;
 
 export function createRestApp(rooms: Rooms): RestApp {
-  const app = new Hono<{ Bindings: { gone: AbortSignal } }>();
+  const app = new Hono<{ Bindings: Asker }>();
   const routes = allRoutes();
   for (const route of routes) {
     app.on(route.method, honoPath(route.path), async context => {
       const params: unknown = context.req.param();
-      return answer(route, { request: context.req.raw, params, signal: context.env.gone }, rooms);
+      return answer(route, { request: context.req.raw, params, asker: context.env }, rooms);
     });
   }
   app.onError(error => failed(error, rooms));
   app.notFound(context => failed(nothingHere(context.req.path, context.req.method, routes), rooms));
-  return async (request, gone) => app.fetch(request, { gone });
+  return async (request, asker) => app.fetch(request, asker);
 }
 
 interface Incoming {
   readonly request: Request;
   readonly params: unknown;
-  readonly signal: AbortSignal;
+  readonly asker: Asker;
 }
 
-async function answer(route: Route, { request, params, signal }: Incoming, rooms: Rooms): Promise<Response> {
+async function answer(route: Route, { request, params, asker }: Incoming, rooms: Rooms): Promise<Response> {
   const asked = {
     params: read('The path', route.params, params),
     query: read('The query', route.query, Object.fromEntries(new URL(request.url).searchParams)),
     body: route.body ? read('The body', route.body, await jsonOf(request)) : undefined,
     headers: request.headers,
-    signal,
+    signal: asker.gone,
+    who: asker.who,
   };
   const answered = await route.run(asked as never, rooms);
   return answered instanceof Response ? answered : asResponse(answered);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { JunctorError } from '@junctor/core';
-import type { RestApp } from './app.ts';
+import type { Asker, RestApp } from './app.ts';
 import { failureAnswer, Refusal } from './failure.ts';
 
 /** A config of an agent with hundreds of servers has some hundred KiB. */
@@ -15,11 +15,11 @@ export async function answerRest(
   app: RestApp,
   request: IncomingMessage,
   response: ServerResponse,
-  gone: AbortSignal,
+  asker: Asker,
 ): Promise<void> {
   let answer: Response;
   try {
-    answer = await app(await asWebRequest(request), gone);
+    answer = await app(await asWebRequest(request), asker);
   } catch (error) {
     const { status, body } = failureAnswer(error, text => text);
     answer = Response.json(body, { status });

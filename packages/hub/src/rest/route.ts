@@ -15,6 +15,8 @@ export interface Asked<Params, Query, Body> {
   readonly headers: Headers;
   /** Aborted when nobody waits for the answer any more, or nobody may: its token was revoked. A stream ends then. */
   readonly signal: AbortSignal;
+  /** What whoever asks is called, where that is known: for the audit. */
+  readonly who: string | undefined;
 }
 
 export interface Answered {

@@ -5,6 +5,11 @@ const BASE = 'https://hub.example.com';
 
 test.each([
   ['the hub itself, as a person', { aud: BASE, scope: 'junctor:person' }, { bearer: { kind: 'person' } }],
+  [
+    'a person with a name',
+    { aud: BASE, scope: 'junctor:person', sub: '4711', email: 'ada@example.com' },
+    { bearer: { kind: 'person', name: 'ada@example.com (4711)' } },
+  ],
   ['with a slash at its end', { aud: `${BASE}/`, scope: 'openid junctor:person' }, { bearer: { kind: 'person' } }],
   ['the hub, without that scope', { aud: BASE, scope: 'junctor:tools' }, { lacks: 'junctor:person' }],
   [

@@ -1,4 +1,5 @@
 /** What the access token of an issuer opens: decided by the address it was made for, and by its scopes. Pure. */
+import { plainText } from '@junctor/core/light';
 import type { Bearer } from '../store/token-book.ts';
 
 /** Opens the doors of the agent, or of the server, that the token was made for. */
@@ -11,6 +12,9 @@ export interface Claims {
   readonly scope?: unknown;
   /** How some issuers say it: a text, or a list. */
   readonly scp?: unknown;
+  readonly sub?: string | undefined;
+  readonly preferred_username?: unknown;
+  readonly email?: unknown;
 }
 
 export type Opened =
@@ -25,7 +29,8 @@ export function openedBy(claims: Claims, base: string): Opened {
   const madeFor = [claims.aud ?? []].flat();
   const scopes = scopesOf(claims);
   const ours = madeFor.map(one => withoutSlash(one)).filter(one => one === base || one.startsWith(`${base}/`));
-  if (ours.includes(base)) return scopes.has(PERSON_SCOPE) ? { bearer: { kind: 'person' } } : { lacks: PERSON_SCOPE };
+  if (ours.includes(base))
+    return scopes.has(PERSON_SCOPE) ? { bearer: { kind: 'person', ...nameIn(claims) } } : { lacks: PERSON_SCOPE };
   const [bearer] = ours.flatMap(one => bearerAt(one.slice(base.length)) ?? []);
   if (!bearer) return { madeFor };
   return scopes.has(TOOLS_SCOPE) ? { bearer } : { lacks: TOOLS_SCOPE };
@@ -42,6 +47,13 @@ export function bearerAt(path: string): Bearer | undefined {
 function scopesOf({ scope, scp }: Claims): Set<string> {
   const said = [scope, scp].flat().filter(one => typeof one === 'string');
   return new Set(said.flatMap(text => text.split(' ')));
+}
+
+/** People know each other by the first, which its owner may choose; the issuer knows them by the second. */
+function nameIn({ sub, preferred_username, email }: Claims): { readonly name?: string } {
+  const shown = [preferred_username, email].find(one => typeof one === 'string' && one !== '');
+  if (sub === undefined) return {};
+  return { name: plainText(shown === undefined || shown === sub ? sub : `${shown} (${sub})`, { maxChars: 200 }) };
 }
 
 function withoutSlash(address: string): string {

@@ -8,7 +8,8 @@ import { readTokens, type TokenDocument, type TokenEntry, tokensText } from './t
 
 /** A person's token opens everything, an agent's only its own doors, a server's only that of the server, a monitor's only the metrics. */
 export type Bearer =
-  | { readonly kind: 'person' }
+  /** With a name where its owner gave it one, or an issuer did: for the audit. */
+  | { readonly kind: 'person'; readonly name?: string }
   /** Another hub on the same database: it may read what this one knows. */
   | { readonly kind: 'hub' }
   /** With a session: its token was made for one run, and all its connections are that session. */
@@ -205,9 +206,9 @@ export class TokenBook {
 }
 
 /** Undefined for one that a later version made, and that opens less than we know of. */
-function bearerIn({ agent, session, executor, opens }: TokenEntry): Bearer | undefined {
+function bearerIn({ agent, session, executor, opens, name }: TokenEntry): Bearer | undefined {
   if (opens !== undefined) return opens === METRICS ? { kind: METRICS } : undefined;
-  if (agent === undefined) return { kind: 'person' };
+  if (agent === undefined) return { kind: 'person', ...(name === undefined ? {} : { name }) };
   const run = session === undefined ? {} : { session };
   return { kind: 'agent', agent, ...run, ...(executor === undefined ? {} : { executor }) };
 }

@@ -3,12 +3,16 @@ import { AGENT_ID, AGENT_IDS, METRICS, TokenBook } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 import { knownExecutors } from '../../config-files/known-executor.ts';
 
+/** As over REST. */
+const MAX_NAME = 64;
+
 export const hubToken = defineCommand({
   options: {
     agent: { value: 'ID', help: 'a token that opens only the doors of this agent' },
     session: { value: 'NAME', help: 'for one run of --agent: all connections with this token are one session' },
     executor: { value: 'NAME', help: 'where --agent runs: its servers are started there (default: local)' },
     metrics: { help: 'a token for a monitor: it opens /metrics and nothing else' },
+    name: { value: 'NAME', help: 'whose it is, or what for: it is listed, and stands in the audit' },
     revoke: { help: 'revoke the tokens of --agent or --metrics, or without them every person token' },
   },
   async run(context, { options }) {
@@ -30,7 +34,9 @@ export const hubToken = defineCommand({
       context.answer({ json: { agent: agent ?? null, revoked }, text: `revoked ${revoked} token(s) of ${whose}` });
       return;
     }
-    const { session, executor } = options;
+    const { session, executor, name } = options;
+    if (name !== undefined && name.length > MAX_NAME)
+      throw new JunctorError('usage', `--name takes at most ${MAX_NAME} characters.`);
     if (session !== undefined && agent === undefined)
       throw new JunctorError('usage', '--session needs --agent: it names one run of an agent.', {
         hint: 'junctor hub token --agent codex --session run-1',
@@ -39,7 +45,7 @@ export const hubToken = defineCommand({
       throw new JunctorError('usage', '--executor needs --agent: it says where that agent runs.', {
         hint: `junctor hub token --agent codex --executor ${executor}`,
       });
-    const token = await book.issue(agent, { session, executor, opens });
+    const token = await book.issue(agent, { session, executor, opens, name });
     // An agent of your own begins with a config that is posted for it, maybe after this.
     if (agent !== undefined && !AGENT_IDS.has(agent))
       context.talk(

@@ -20,7 +20,7 @@ export const Approval = z.object({
     .nullable(z.enum(['once', 'session', 'always', 'deny', 'expired', 'withdrawn']))
     .check(z.describe('null: it is open.')),
   answered: z.nullable(z.string()),
-  by: z.nullable(z.string()).check(z.describe('Where it was answered.')),
+  by: z.nullable(z.string()).check(z.describe('Where it was answered, and by whom where that is known.')),
   note: z.nullable(z.string()).check(z.describe('What the model was told with a no.')),
 });
 
@@ -66,8 +66,9 @@ export const APPROVALS: readonly Route[] = [
     params: z.object({ id: z.string() }),
     body: Answer,
     answers: { 200: { description: 'It is settled.', schema: z.object({ success: z.literal(true) }) } },
-    async run({ params: { id }, body: { answer: scope, when, note, from = 'rest' } }, { inbox }) {
-      const settled = await inbox.answer(id, { scope, when, note, by: PLACES[from] });
+    async run({ params: { id }, body: { answer: scope, when, note, from = 'rest' }, who }, { inbox }) {
+      const by = who === undefined ? PLACES[from] : `${PLACES[from]} by ${who}`;
+      const settled = await inbox.answer(id, { scope, when, note, by });
       if (settled.kind === 'settled') return { body: { success: true } };
       if (settled.kind === 'unknown') throw noQuestion(id);
       throw new Refusal(
