@@ -121,14 +121,14 @@ export function candidatePaths(from: Surroundings, { isolated = false }: Discove
   const folders = upwards(from.cwd);
   const own = isolated ? [] : [...named(join(userConfigDirectory(from), 'config')), ...foreignUserCandidates(from)];
   return [
-    ...named(join(policyDirectory(from), 'policy')),
+    ...policyCandidates(from),
     ...own,
     ...folders.flatMap(folder => projectNames.map(name => join(folder, name))),
   ];
 }
 
 export async function policyPath(from: Surroundings): Promise<string | undefined> {
-  return firstExisting(named(join(policyDirectory(from), 'policy')));
+  return firstExisting(policyCandidates(from));
 }
 
 /** Tokens, caches and the hub's own files. */
@@ -144,10 +144,19 @@ export function userConfigDirectory(from: Surroundings): string {
   return join(from.env.XDG_CONFIG_HOME || join(from.home, '.config'), 'junctor');
 }
 
-function policyDirectory({ policyDirectory: chosen, platform, env }: Surroundings): string {
-  if (chosen !== undefined) return chosen;
-  if (platform === 'win32') return join(env.ProgramData ?? 'C:\\ProgramData', 'junctor');
-  return platform === 'darwin' ? '/Library/Application Support/junctor' : '/etc/junctor';
+function policyCandidates(from: Surroundings): string[] {
+  return policyDirectories(from).flatMap(directory => named(join(directory, 'policy')));
+}
+
+/**
+ * On Windows a variable tells where the folder is, and whoever starts a program sets its variables: where the folder is on nearly
+ * every machine is looked into first.
+ */
+function policyDirectories({ policyDirectory: chosen, platform, env }: Surroundings): string[] {
+  if (chosen !== undefined) return [chosen];
+  if (platform === 'win32')
+    return [...new Set(['C:\\ProgramData', env.ProgramData || 'C:\\ProgramData'])].map(all => join(all, 'junctor'));
+  return [platform === 'darwin' ? '/Library/Application Support/junctor' : '/etc/junctor'];
 }
 
 async function firstUpwards(from: string, files: readonly string[], passedOver?: string): Promise<string | undefined> {
