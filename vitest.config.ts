@@ -11,6 +11,9 @@ export default defineConfig({
   test: {
     setupFiles: ['packages/testkit/src/no-leaks.ts'],
     pool: 'forks',
+    // A file leaves nothing behind in its process, so that the next one can use it, and the modules it has loaded. What
+    // measures has its own.
+    isolate: rigs,
     // A test of real programs waits for them half of its time; the slow parts measure and fill the machine.
     maxWorkers: rigs ? 2 : 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
@@ -23,15 +26,20 @@ export default defineConfig({
     projects: rigs
       ? [{ extends: true, test: { name: 'rigs', include: ['e2e/rigs/**/*.test.ts'] } }]
       : [
-          { extends: true, test: { name: 'e2e', include: ['e2e/**/*.test.ts'], exclude: ['e2e/rigs/**'] } },
-          // They leave nothing behind in their process, so that the next file can use it, and the modules it has loaded.
+          {
+            extends: true,
+            test: { name: 'e2e', include: ['e2e/**/*.test.ts'], exclude: ['e2e/rigs/**', 'e2e/web/**'] },
+          },
+          {
+            extends: true,
+            test: { name: 'pages', include: ['e2e/web/**/*.test.ts'], setupFiles: ['e2e/web/end-browser.ts'] },
+          },
           {
             extends: true,
             test: {
               name: 'units',
               include: ['packages/*/src/**/*.test.ts'],
               setupFiles: ['packages/testkit/src/same-dice.ts'],
-              isolate: false,
             },
           },
         ],

@@ -3,7 +3,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { loadMcpConfig } from '@junctor/core';
-import { damagedConfigs, makeHome } from '@junctor/testkit';
+import { makeHome } from '@junctor/testkit';
+import { damagedConfigs } from '@junctor/testkit/random';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { loadMcpConfig } from '@junctor/core';
 import { changeServers } from '@junctor/core/config-write';
-import { anyServer, anyServerId, makeHome, promise } from '@junctor/testkit';
+import { makeHome, promise } from '@junctor/testkit';
+import { anyServer, anyServerId } from '@junctor/testkit/random';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDamaged } from './damaged.ts';

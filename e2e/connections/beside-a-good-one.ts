@@ -98,6 +98,8 @@ const MIB = 1024 * 1024;
  * what nobody holds any more is collected before it is counted: when that happens by itself is the machine's business.
  */
 function watchMemory(limitMiB = Number.POSITIVE_INFINITY): Disposable & { grownMiB(): number } {
+  // Garbage of what ran before would hide as much growth when it is collected.
+  if (Number.isFinite(limitMiB)) collectGarbage();
   const before = held();
   const grown = (): number => (held() - before) / MIB;
   let most = 0;

@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Home, makeHome, type RunningHub, startHub } from '@junctor/testkit';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, expect, type TestContext } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 import { findChromium } from '../../scripts/system-parts.mjs';
 import { settled } from '../hub/settled.ts';
 import { CHROMIUM_FLAGS } from './chromium.ts';
@@ -25,7 +25,13 @@ export interface Visit {
 
 /** The browser of a test file: it takes a second to start, and each visit has a context of its own in it. */
 let started: Promise<Browser> | undefined;
-afterAll(async () => (await started)?.close());
+
+/** After each file: see end-browser.ts. */
+export async function endBrowser(): Promise<void> {
+  const browser = await started;
+  started = undefined;
+  await browser?.close();
+}
 
 export function theBrowser({ skip }: Pick<TestContext, 'skip'>): Promise<Browser> {
   const executablePath = findChromium();

@@ -22,5 +22,3 @@ export { inCircles, redirectTo, wantsSlash } from './misbehaving/http/redirects.
 export { type MisbehavingHttp, serveMisbehaving } from './misbehaving/http/serve.ts';
 export { skewedClock } from './misbehaving/http/skewed-clock.ts';
 export { promise } from './promise.ts';
-export { anyServer, anyServerId, damagedConfigs } from './random-configs.ts';
-export { anySchema } from './random-schemas.ts';

@@ -3,13 +3,14 @@
  * of a test keep goes to a data directory of its own, never to that of whoever runs the tests.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { LEAK_MARK } from './harness/home.ts';
 import { processesMarked } from './harness/processes.ts';
+import { ROOT } from './harness/root.ts';
 
 const mark = randomUUID();
 const outerTmp = tmpdir();
@@ -18,7 +19,10 @@ let folder: string;
 let before: Map<string, number>;
 
 const OWN_DATA = 'data-of-hosts';
-const EXPECTED_FILES = new Set(['node-compile-cache', OWN_DATA]);
+/** Where Node keeps what it has compiled: one place for all test files, as all programs of a person share one. */
+const COMPILED = 'node-compile-cache';
+const COMPILED_ONCE = join(ROOT, 'node_modules', '.cache', COMPILED);
+const EXPECTED_FILES = new Set([COMPILED, OWN_DATA]);
 /** What Chromium forgets now and then. */
 const OF_CHROMIUM = '.org.chromium.Chromium.';
 
@@ -28,6 +32,8 @@ const GRACE_MS = 30_000;
 beforeAll(() => {
   process.env[LEAK_MARK] = mark;
   folder = mkdtempSync(join(outerTmp, 'junctor-test-'));
+  mkdirSync(COMPILED_ONCE, { recursive: true });
+  symlinkSync(COMPILED_ONCE, join(folder, COMPILED), 'junction');
   process.env.TMPDIR = folder;
   process.env.JUNCTOR_DATA = join(folder, OWN_DATA);
   before = openThings();

@@ -2,6 +2,7 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Home } from '../harness/home.ts';
+import { testkitProgram } from '../harness/root.ts';
 import type { Visit, VisitOptions } from './browser.ts';
 
 export interface BrowserProgram {
@@ -14,7 +15,7 @@ export interface BrowserProgram {
 /** Writes the program into a house. It behaves as the options say, each time it is started. */
 export async function makeBrowserProgram(home: Home, options: VisitOptions = {}): Promise<BrowserProgram> {
   const log = join(home.path, 'opened.jsonl');
-  const browser = join(import.meta.dirname, 'browser.ts');
+  const browser = testkitProgram('authority', 'browser.js');
   const script = await home.write(
     'browser.mjs',
     [

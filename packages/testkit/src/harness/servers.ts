@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { JUNCTOR, npmServer, ROOT } from './root.ts';
+import { JUNCTOR, npmServer, testkitProgram } from './root.ts';
 
 /** A stdio server definition, ready for a config. */
 export interface StdioDefinition {
@@ -16,7 +15,7 @@ export function testServer(...args: string[]): StdioDefinition {
 
 /** A server that does what a server should not; `kind` is a file of the misbehaving folder. */
 export function misbehaving(kind: string, ...args: string[]): StdioDefinition {
-  return stdio(join(ROOT, 'packages', 'testkit', 'src', 'misbehaving', `${kind}.ts`), ...args);
+  return stdio(testkitProgram('misbehaving', `${kind}.js`), ...args);
 }
 
 export function everything(): StdioDefinition {

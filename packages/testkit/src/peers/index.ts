@@ -1,6 +1,6 @@
 /** Servers of other makers and other times, for what has to work with them. */
 import { join } from 'node:path';
-import { ROOT } from '../harness/root.ts';
+import { ROOT, testkitProgram } from '../harness/root.ts';
 
 export { type RpcBody, type SdkHttpServer, serveSdkHttp } from './sdk-server.ts';
 
@@ -13,21 +13,21 @@ interface Program {
 
 /** The SDK's own server on stdio, speaking both eras. */
 export function sdkStdio(): Program {
-  return program(peer('sdk-stdio.ts'));
+  return program(testkitProgram('peers', 'sdk-stdio.js'));
 }
 
 export function oldServer(manner: 'answers' | 'silent' | 'dies', diary: string): Program {
-  return program(peer('old-server.ts'), manner, diary);
+  return program(testkitProgram('peers', 'old-server.js'), manner, diary);
 }
 
 /** Has 300 tools on as many pages, and says all of a call in one write. */
 export function oneChunkServer(): Program {
-  return program(peer('one-chunk.ts'));
+  return program(testkitProgram('peers', 'one-chunk.js'));
 }
 
 /** Dies in the first call it gets; `diary` holds the names of the tools that were called. */
 export function fragileServer(diary: string): Program {
-  return program(peer('fragile-server.ts'), diary);
+  return program(testkitProgram('peers', 'fragile-server.js'), diary);
 }
 
 /** Releases of server-everything with the SDK of their time, by the protocol version they speak. */
@@ -46,10 +46,6 @@ export function oldEverything(version: keyof typeof OLD_EVERYTHING): Program {
 export function everythingFile(release: string, file: string): string {
   const modules = join(ROOT, 'peers', release, 'node_modules');
   return join(modules, '@modelcontextprotocol', 'server-everything', 'dist', file);
-}
-
-function peer(file: string): string {
-  return join(ROOT, 'packages', 'testkit', 'src', 'peers', file);
 }
 
 function program(file: string, ...args: string[]): Program {

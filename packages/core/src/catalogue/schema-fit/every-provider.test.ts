@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { anySchema } from '@junctor/testkit';
+import { anySchema } from '@junctor/testkit/random';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MODEL_PROFILES } from '../profiles/built-in.ts';
