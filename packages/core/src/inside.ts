@@ -1,7 +1,7 @@
 /** What the hub shares with the library and nobody else should rely on. */
 
 export { absentServers } from './absent-servers.ts';
-export { unwritable, writePrivateFile } from './base/atomic-file.ts';
+export { PRIVATE_DIRECTORY, PRIVATE_FILE, unwritable, writePrivateFile } from './base/atomic-file.ts';
 export { canonicalJson } from './base/canonical-json.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { orAborted } from './base/deadline.ts';
@@ -18,7 +18,7 @@ export { RPC_CODE } from './base/rpc-code.ts';
 export { Scope } from './base/scope.ts';
 export { toolKey } from './base/tool-key.ts';
 export { visibleText } from './base/visible-text.ts';
-export { durationClass, quantile } from './call/durations.ts';
+export { classMs, durationClass, quantile } from './call/durations.ts';
 export { type Heartbeat, Heartbeats } from './call/heartbeat.ts';
 export { isInvalidArguments } from './call/invalid-arguments.ts';
 export { outcomeOf } from './call/outcome.ts';

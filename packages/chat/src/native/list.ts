@@ -1,8 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { cut, type NativeTool } from './native-tool.ts';
+import { cut, MOST_CHARS, type NativeTool } from './native-tool.ts';
 import { placeOf } from './paths.ts';
-
-const MOST_CHARS = 30_000;
 
 export const list: NativeTool = {
   name: 'list',

@@ -42,6 +42,9 @@ export function numberArgument(args: Readonly<Record<string, unknown>>, name: st
   throw new NativeFailure(`The argument '${name}' must be a number.`);
 }
 
+/** What a tool answers at most, in characters, where it has no reason for more. */
+export const MOST_CHARS = 30_000;
+
 /** The cut says how to get the rest. */
 export function cut(text: string, most: number, how: string): string {
   return text.length <= most ? text : `${text.slice(0, most)}\n[cut: ${text.length - most} more characters. ${how}]`;

@@ -1,10 +1,9 @@
 /** Looks for words in the files of a folder. */
 import { glob, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { cut, NativeFailure, type NativeTool, textArgument } from './native-tool.ts';
+import { cut, MOST_CHARS, NativeFailure, type NativeTool, textArgument } from './native-tool.ts';
 import { holdsSecrets, placeOf } from './paths.ts';
 
-const MOST_CHARS = 30_000;
 const MOST_HITS = 200;
 /** Larger files are logs, data or built programs. */
 const LARGEST_FILE_BYTES = 1_000_000;

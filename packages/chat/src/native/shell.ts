@@ -1,8 +1,7 @@
 /** Runs a command line in the working directory. Whatever it started ends with it. */
 import { spawn } from 'node:child_process';
-import { NativeFailure, type NativeTool, numberArgument, textArgument } from './native-tool.ts';
+import { MOST_CHARS, NativeFailure, type NativeTool, numberArgument, textArgument } from './native-tool.ts';
 
-const MOST_CHARS = 30_000;
 const TIMEOUT_S = 120;
 
 export const shell: NativeTool = {

@@ -15,6 +15,9 @@ export interface ReachOptions extends StartHubOptions {
   readonly token: string | undefined;
 }
 
+/** A hub that was started for a client ends so long after its last one: until then the next one finds all ready. */
+export const END_UNUSED_SECONDS = 600;
+
 /** Starting a hub, or waiting until one has ended, takes no longer. */
 const PATIENCE_MS = 90_000;
 const LOOK_EVERY_MS = 50;

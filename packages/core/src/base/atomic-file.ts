@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { JunctorError } from './error.ts';
 
 /** What a file of ours may be read by: only its owner, since any of them may come to hold a secret. */
-const PRIVATE_FILE = 0o600;
-const PRIVATE_DIRECTORY = 0o700;
+export const PRIVATE_FILE = 0o600;
+export const PRIVATE_DIRECTORY = 0o700;
 
 /**
  * Replaces a file in one step: a reader sees the old content or the new, a crash leaves one of them. An existing file

@@ -15,6 +15,11 @@ export function durationClass(ms: number): number {
   return Math.round(Math.log(Math.max(ms, SHORTEST_MS)) / GROWTH);
 }
 
+/** The time that stands for a class, in milliseconds. */
+export function classMs(at: number): number {
+  return Math.exp(at * GROWTH);
+}
+
 /** The time within which this share of all calls was over, in milliseconds. Undefined where there were none. */
 export function quantile(durations: Durations, share: number): number | undefined {
   const classes = Object.entries(durations)
@@ -24,7 +29,7 @@ export function quantile(durations: Durations, share: number): number | undefine
   let passed = 0;
   for (const { at, count } of classes) {
     passed += count;
-    if (passed >= share * total) return roundedTo(Math.exp(at * GROWTH), 3);
+    if (passed >= share * total) return roundedTo(classMs(at), 3);
   }
   return undefined;
 }

@@ -3,6 +3,9 @@
  * such arguments. Pure: what the parts match is decided by the gate.
  */
 
+/** Every pattern of a tool begins with it: `mcp__SERVER__TOOL`. */
+export const RULE_PREFIX = 'mcp__';
+
 /** One argument, by its name or the way to it (`options.mode`), and the glob its value has to fit. */
 export interface ArgumentCondition {
   readonly name: string;

@@ -2,10 +2,8 @@
 import { nearest } from '../base/nearest.ts';
 import type { Layer, LoadedServer } from './layers.ts';
 import { formatPath, type Problem } from './problem.ts';
-import { parseRulePattern } from './rule-pattern.ts';
+import { parseRulePattern, RULE_PREFIX } from './rule-pattern.ts';
 import type { PermissionRules } from './schema.ts';
-
-const PREFIX = 'mcp__';
 
 /** Tools of chat itself. Rules name them as they are called. */
 const CHAT_TOOLS = new Set(['edit', 'list', 'read', 'search', 'shell', 'write']);
@@ -51,14 +49,14 @@ function rulesOf(permissions: PermissionRules | undefined): { pattern: string; p
 function whatIsWrong(pattern: string, ids: readonly string[]): Wrong | undefined {
   const { ok, tools } = parseRulePattern(pattern);
   if (!ok || tools === '*' || CHAT_TOOLS.has(tools)) return undefined;
-  if (!tools.startsWith(PREFIX)) {
+  if (!tools.startsWith(RULE_PREFIX)) {
     return {
       message: `The pattern '${pattern}' covers no tool: it does not begin with mcp__.`,
       expected: 'mcp__SERVER__TOOL',
       fix: `Write it as mcp__SERVER__TOOL${suggestion(tools, ids)}.`,
     };
   }
-  const [server = ''] = tools.slice(PREFIX.length).split('__');
+  const [server = ''] = tools.slice(RULE_PREFIX.length).split('__');
   // A server of another project may be meant; only what looks like a slip of the pen is told.
   if (/[*?]/.test(server) || ids.some(id => id === server || id.startsWith(`${server}_`))) return undefined;
   const near = nearest(server, ids);
@@ -73,5 +71,5 @@ function whatIsWrong(pattern: string, ids: readonly string[]): Wrong | undefined
 /** `demo_echo` is how agents see the tool `echo` of `demo`. */
 function suggestion(pattern: string, ids: readonly string[]): string {
   const server = ids.find(id => pattern.startsWith(`${id}_`));
-  return server === undefined ? '' : `: ${PREFIX}${server}__${pattern.slice(server.length + 1)}`;
+  return server === undefined ? '' : `: ${RULE_PREFIX}${server}__${pattern.slice(server.length + 1)}`;
 }

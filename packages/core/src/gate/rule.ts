@@ -4,7 +4,7 @@
  * themselves hold `__`, a pattern can be cut in several places: every cut whose server part fits a known id counts.
  */
 import { globToRegExp } from '../base/glob.ts';
-import { parseRulePattern } from '../config/rule-pattern.ts';
+import { parseRulePattern, RULE_PREFIX } from '../config/rule-pattern.ts';
 import { type ArgumentTest, compileConditions } from './arguments.ts';
 
 export type Effect = 'allow' | 'ask' | 'deny';
@@ -21,8 +21,6 @@ interface Cut {
   readonly server: RegExp;
   readonly tool: RegExp;
 }
-
-const PREFIX = 'mcp__';
 
 /** A pattern that cannot be read takes away as much as it can mean, and gives nothing. */
 export function compileRule(effect: Effect, pattern: string, knownServers: readonly string[]): Rule {
@@ -46,8 +44,8 @@ export function covers(rule: Rule, server: string, tool: string): boolean {
 }
 
 function cutsOf(pattern: string): Cut[] {
-  if (pattern === '*' || pattern === `${PREFIX}*`) return [{ server: globToRegExp('*'), tool: globToRegExp('*') }];
-  const body = pattern.startsWith(PREFIX) ? pattern.slice(PREFIX.length) : pattern;
+  if (pattern === '*' || pattern === `${RULE_PREFIX}*`) return [{ server: globToRegExp('*'), tool: globToRegExp('*') }];
+  const body = pattern.startsWith(RULE_PREFIX) ? pattern.slice(RULE_PREFIX.length) : pattern;
   const cuts: Cut[] = [];
   for (let at = body.indexOf('__'); at >= 0; at = body.indexOf('__', at + 1)) {
     const [server, tool] = [body.slice(0, at), body.slice(at + 2)];

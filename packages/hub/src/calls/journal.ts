@@ -5,9 +5,7 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { JunctorError } from '@junctor/core';
-
-const PRIVATE_DIRECTORY = 0o700;
-const PRIVATE_FILE = 0o600;
+import { PRIVATE_DIRECTORY, PRIVATE_FILE } from '@junctor/core/inside';
 
 /** A journal that is larger is written anew, with what is not in the database yet. */
 const REWRITE_ABOVE_BYTES = 1024 * 1024;

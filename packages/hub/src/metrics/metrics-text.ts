@@ -1,5 +1,6 @@
 /** What a monitor reads. Counters begin anew with each start of the hub; labels are such as config can bound. */
 import { VERSION } from '@junctor/core';
+import { classMs } from '@junctor/core/inside';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Records } from '../calls/records.ts';
 import type { Tally } from '../calls/tallies.ts';
@@ -97,7 +98,7 @@ function durationsOf(tallies: readonly Tally[]): Distribution[] {
     const classes = own.flatMap(({ durations }) => [...durations]);
     const within = BUCKETS.map((end): [number, number] => [
       end,
-      classes.reduce((sum, [at, count]) => (Math.exp(at * GROWTH) / 1000 <= end ? sum + count : sum), 0),
+      classes.reduce((sum, [at, count]) => (classMs(at) / 1000 <= end ? sum + count : sum), 0),
     ]);
     return {
       labels: { server },
@@ -107,9 +108,6 @@ function durationsOf(tallies: readonly Tally[]): Distribution[] {
     };
   });
 }
-
-/** Each class of durations is a tenth wider than the one before. */
-const GROWTH = Math.log(1.1);
 
 function byServer(lives: readonly InstanceReport[], value: (life: InstanceReport) => number): Sample[] {
   return [...Map.groupBy(lives, ({ server }) => server)].map(([server, own]) => [

@@ -7,7 +7,7 @@ import { type Claim, LeaseRows } from '../store/lease-rows.ts';
 import type { Store } from '../store/store.ts';
 import { inWords } from './in-words.ts';
 import type { Notices } from './notices.ts';
-import { HUB_PROOF_HEADER } from './peer-door.ts';
+import { HUB_PROOF_HEADER, peerDoor } from './peer-door.ts';
 import type { Peer, Register } from './register.ts';
 
 /** What is run under a lease: a server of a host, for as long as it is that server. */
@@ -190,7 +190,7 @@ async function endLife({ host, server: { id } }: Leased): Promise<void> {
 async function whySilent({ url }: Peer, what: string, proof: string): Promise<string | undefined> {
   const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
   try {
-    const response = await fetch(`${url}/peers/${what}`, {
+    const response = await fetch(`${url}${peerDoor(what)}`, {
       headers: { [HUB_PROOF_HEADER]: proof },
       // The proof is for that hub alone.
       redirect: 'manual',

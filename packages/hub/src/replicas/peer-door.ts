@@ -4,4 +4,8 @@
 export const HUB_PROOF_HEADER = 'junctor-hub-proof';
 
 /** Its path, by the name of the lease. */
+export function peerDoor(lease: string): string {
+  return `/peers/${lease}`;
+}
+
 export const PEER_DOOR: RegExp = /^\/peers\/([0-9a-f]{64})$/;

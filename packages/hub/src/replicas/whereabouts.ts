@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Host, ResolvedServer } from '@junctor/core';
 import type { Holder, Leases } from './leases.ts';
-import { HUB_PROOF_HEADER } from './peer-door.ts';
+import { HUB_PROOF_HEADER, peerDoor } from './peer-door.ts';
 
 export class Whereabouts {
   readonly #leases: Leases;
@@ -69,7 +69,7 @@ export class Whereabouts {
       endpoint: {
         // A hub that is gone is noticed at once: its line breaks, and with it every call that is out on it.
         transport: 'ws',
-        url: `${holder.url.replace(/^http/, 'ws')}/peers/${this.#nameOf(server)}`,
+        url: `${holder.url.replace(/^http/, 'ws')}${peerDoor(this.#nameOf(server))}`,
         headers: { [HUB_PROOF_HEADER]: this.#leases.proofFor(holder) },
         program: undefined,
         signIn: { oauth: false, provider: undefined, account: undefined },

@@ -20,10 +20,7 @@ import { AnswerError } from '../relay/job.ts';
 import { exactAnswer } from './exact-result.ts';
 import { isPlainFrame } from './plain-frame.ts';
 import { withPublicUris } from './public-uri.ts';
-import { type AnswerBody, type Origin, sanitised } from './sanitise.ts';
-
-/** Larger results are not looked into, where nothing is to be cut. */
-const LOOK_INTO_BYTES = 64 * 1024;
+import { type AnswerBody, LOOK_INTO_BYTES, type Origin, sanitised } from './sanitise.ts';
 
 /** Junctor's tokens are of four characters, and a character takes a byte at least. */
 const LEAST_BYTES_PER_TOKEN = 4;

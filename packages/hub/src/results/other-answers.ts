@@ -2,9 +2,7 @@
 import { type ContentPart, cleanContent, cleanText, type Frame, frameBytes, withoutUnseen } from '@junctor/core/inside';
 import { exactResult } from './exact-result.ts';
 import { withPublicUris } from './public-uri.ts';
-
-/** Answers up to this size are looked into; larger ones pass as they are. */
-const LOOK_INTO_BYTES = 64 * 1024;
+import { LOOK_INTO_BYTES } from './sanitise.ts';
 
 export interface AnsweredBy {
   readonly server: string;

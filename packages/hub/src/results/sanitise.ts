@@ -19,6 +19,9 @@ export interface Origin {
   readonly trusted: boolean;
 }
 
+/** Answers up to this size are looked into. Larger ones pass as they are, where nothing is to be cut. */
+export const LOOK_INTO_BYTES: number = 64 * 1024;
+
 export type AnswerBody = Readonly<Record<string, unknown>>;
 
 /** The same object where there was nothing to change. `isOwn`: what Junctor itself put in is nobody's data. */

@@ -4,12 +4,10 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { JunctorError } from '@junctor/core';
+import { PRIVATE_DIRECTORY, PRIVATE_FILE } from '@junctor/core/inside';
 import { type Insertable, Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import type { Change, Store } from './store.ts';
 import type { Tables } from './tables.ts';
-
-const PRIVATE_DIRECTORY = 0o700;
-const PRIVATE_FILE = 0o600;
 
 /** Of such letters SQLite itself knows no other size. Ours does, and is called for each row: only where it must be. */
 const BEYOND_ASCII = /[^\x20-\x7e]/;

@@ -1,5 +1,5 @@
 /** A value as JSON, exactly: what would not be seen, or would turn the writing around, stands as its number. */
-import { Foreign } from './foreign.tsx';
+import { Foreign, UNSEEN } from './foreign.tsx';
 
 export function Json({ value, className = '' }: { value: unknown; className?: string }) {
   return (
@@ -13,8 +13,6 @@ export function Json({ value, className = '' }: { value: unknown; className?: st
 export function Exact({ text, most }: { text: string; most?: number }) {
   return <Foreign text={text.replace(UNSEEN, escaped)} {...(most === undefined ? {} : { most })} />;
 }
-
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -48,6 +48,12 @@ export function useDraft(what: string, stored: string): Draft {
   };
 }
 
+/** How far an edit has come, in words. */
+export function wordsFor({ isChanged, isKept }: Pick<Draft, 'isChanged' | 'isKept'>, isSaved: boolean): string {
+  if (!isChanged) return isSaved ? 'Saved, and in force' : '';
+  return isKept ? 'Not saved yet: this is what you wrote here before' : 'Not saved yet';
+}
+
 function draftAt(place: string): Kept | undefined {
   const kept = sessionStorage.getItem(place);
   return kept === null ? undefined : (JSON.parse(kept) as Kept);

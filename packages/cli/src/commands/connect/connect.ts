@@ -1,11 +1,8 @@
 import { dataDirectory, isJunctorError, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
-import { findPipe, reachPipe } from '../../hub/reach-hub.ts';
+import { END_UNUSED_SECONDS, findPipe, reachPipe } from '../../hub/reach-hub.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { Carrier } from './carrier.ts';
-
-/** What a client that starts programs is best served with: a hub that is there when the next one comes. */
-const END_UNUSED_SECONDS = 600;
 
 export const connect = defineCommand({
   options: {

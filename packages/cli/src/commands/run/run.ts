@@ -14,15 +14,12 @@ import { defineCommand } from '../../command.ts';
 import { agentTarget } from '../../config-files/agent-target.ts';
 import { urlOn } from '../../config-files/exports.ts';
 import { type Context, loadOptions } from '../../context.ts';
-import { reachHub } from '../../hub/reach-hub.ts';
+import { END_UNUSED_SECONDS, reachHub } from '../../hub/reach-hub.ts';
 import { handOver } from './hand-over.ts';
 import { RunBook } from './run-book.ts';
 import { findAgent, startAgent } from './start-agent.ts';
 import { type AgentName, STARTS } from './ways.ts';
 import { withheldVariables } from './withheld.ts';
-
-/** As `connect` has it: the next run finds the hub and its servers ready. */
-const END_UNUSED_SECONDS = 600;
 
 export const run = defineCommand({
   // The agent has the terminal: what a signal means is for it to say.

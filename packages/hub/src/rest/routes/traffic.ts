@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { EVENT_STREAM } from '../../endpoint/stream-headers.ts';
-import type { Seen } from '../../relay/onlookers.ts';
+import { eventStream } from '../event-stream.ts';
 import { type Route, route } from '../route.ts';
 import { serverId } from '../shapes/query.ts';
 import { expectServer } from './servers.ts';
@@ -13,9 +12,6 @@ export const SeenTraffic = z.object({
   bytes: z.int(),
   text: z.string(),
 });
-
-/** Proxies and clients give up on a stream that stays silent longer. */
-const SIGN_EVERY_MS = 25_000;
 
 /** What a reader is behind with: beyond it, messages are counted and not kept. */
 const MAX_UNREAD = 500;
@@ -34,44 +30,19 @@ export const TRAFFIC: readonly Route[] = [
     },
     async run({ params: { id }, signal }, rooms) {
       expectServer(rooms, id);
-      const encoder = new TextEncoder();
       let missed = 0;
-      const stream = new ReadableStream<Uint8Array>(
-        {
-          start(controller) {
-            const write = (text: string): void => {
-              if (!signal.aborted) controller.enqueue(encoder.encode(text));
-            };
-            const tell = (seen: Seen): void => {
-              if ((controller.desiredSize ?? 0) <= 1) {
-                missed++;
-                return;
-              }
-              if (missed > 0) write(`event: missed\ndata: ${missed}\n\n`);
-              missed = 0;
-              const masked = { ...seen, text: rooms.book.common.mask(seen.text) };
-              write(`event: seen\ndata: ${JSON.stringify(masked)}\n\n`);
-            };
-            // Headers reach the client at once, not with the first message.
-            write(': here\n\n');
-            const stop = rooms.watch(id, tell);
-            const sign = setInterval(() => write(': still here\n\n'), SIGN_EVERY_MS);
-            const end = (): void => {
-              clearInterval(sign);
-              stop();
-              try {
-                controller.close();
-              } catch {
-                // The client has gone already.
-              }
-            };
-            if (signal.aborted) end();
-            else signal.addEventListener('abort', end, { once: true });
-          },
-        },
-        { highWaterMark: MAX_UNREAD },
+      return eventStream({ signal, maxUnread: MAX_UNREAD }, outlet =>
+        rooms.watch(id, seen => {
+          if (outlet.room <= 1) {
+            missed++;
+            return;
+          }
+          if (missed > 0) outlet.write(`event: missed\ndata: ${missed}\n\n`);
+          missed = 0;
+          const masked = { ...seen, text: rooms.book.common.mask(seen.text) };
+          outlet.write(`event: seen\ndata: ${JSON.stringify(masked)}\n\n`);
+        }),
       );
-      return new Response(stream, { headers: EVENT_STREAM });
     },
   }),
 ];

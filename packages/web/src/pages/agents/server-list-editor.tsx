@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { type Draft, useDraft } from '../../parts/use-draft.ts';
+import { type Draft, useDraft, wordsFor } from '../../parts/use-draft.ts';
 import { Diff } from './diff.tsx';
 import { listIn, textOf } from './draft.ts';
 import { JsonEditor } from './json-editor.tsx';
@@ -17,8 +17,6 @@ import { ServerCards } from './server-cards.tsx';
 import { useResolution } from './use-resolution.ts';
 
 const VIEWS = ['Structured', 'JSON'] as const;
-
-const NOT_SAVED = { fresh: 'Not saved yet', kept: 'Not saved yet: this is what you wrote here before' };
 
 interface ServerListEditorProps {
   readonly agent: string;
@@ -115,7 +113,7 @@ function Store({ agent, executor, edit, read, isStored }: Omit<ServerListEditorP
         {edit.isChanged && <Button onClick={edit.drop}>Undo my changes</Button>}
         {isStored && !edit.isChanged && <Button onClick={() => forget.mutate()}>Follow the config files again</Button>}
         <span role="status" className="text-sm text-quiet">
-          {edit.isChanged ? NOT_SAVED[edit.isKept ? 'kept' : 'fresh'] : save.isSuccess ? 'Saved, and in force' : ''}
+          {wordsFor(edit, save.isSuccess)}
         </span>
       </div>
       {error && !edit.isOutdated && (

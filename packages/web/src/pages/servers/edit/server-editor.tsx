@@ -8,7 +8,7 @@ import { Button } from '../../../parts/button.tsx';
 import { Choice } from '../../../parts/choice.tsx';
 import { Failure, Loading, Notice } from '../../../parts/notice.tsx';
 import { Problems } from '../../../parts/problems.tsx';
-import { type Draft, useDraft } from '../../../parts/use-draft.ts';
+import { type Draft, useDraft, wordsFor } from '../../../parts/use-draft.ts';
 import { Conflict } from './conflict.tsx';
 import { definitionIn, textOf } from './definition.ts';
 import { DefinitionForm } from './definition-form.tsx';
@@ -63,8 +63,6 @@ function Editor({ id, read }: { id: string; read: Tagged<Server> }) {
   );
 }
 
-const NOT_SAVED = { fresh: 'Not saved yet', kept: 'Not saved yet: this is what you wrote here before' };
-
 function Save({ id, draft, read }: { id: string; draft: Draft; read: Tagged<Server> }) {
   const queries = useQueryClient();
   const readAgain = () => queries.invalidateQueries({ queryKey: ['servers'] });
@@ -98,7 +96,7 @@ function Save({ id, draft, read }: { id: string; draft: Draft; read: Tagged<Serv
         </Button>
         {draft.isChanged && <Button onClick={draft.drop}>Undo my changes</Button>}
         <span role="status" className="text-sm text-quiet">
-          {draft.isChanged ? NOT_SAVED[draft.isKept ? 'kept' : 'fresh'] : save.isSuccess ? 'Saved, and in force' : ''}
+          {wordsFor(draft, save.isSuccess)}
           {!draft.isChanged && secrets.length > 0 && `; stored as secrets: ${secrets.join(', ')}`}
         </span>
       </div>
