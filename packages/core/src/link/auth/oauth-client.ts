@@ -115,12 +115,16 @@ async function register(server: GuardedServer, at: Authority, needs: ClientNeeds
 function clientMetadata({ metadata }: Authority, { redirectUri, grantTypes }: ClientNeeds): OAuthClientMetadata {
   return {
     client_name: CLIENT_NAME,
-    application_type: 'native',
+    application_type: redirectUri === undefined || isLoopback(redirectUri) ? 'native' : 'web',
     redirect_uris: redirectUri === undefined ? [] : [redirectUri],
     grant_types: [...grantTypes],
     response_types: grantTypes.includes('authorization_code') ? ['code'] : [],
     token_endpoint_auth_method: authMethodAmong(metadata?.token_endpoint_auth_methods_supported),
   };
+}
+
+function isLoopback(address: string): boolean {
+  return ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(address).hostname);
 }
 
 /** A program on a person's machine can keep no secret, so none is asked for where none is needed. */
