@@ -1,5 +1,5 @@
 /** What most tests of adapters need: a host with servers, and a model that says what it is told. */
-import { createHost, type Host, type HostOptions } from '@junctor/core';
+import { createHost, type Host, type HostOptions, type McpConfigInput } from '@junctor/core';
 import { testServer, trusted } from '@junctor/testkit';
 import { type Script, type ScriptedModel, startModel } from '@junctor/testkit/model';
 
@@ -14,7 +14,7 @@ export async function playing(
   { servers = { demo: trusted(testServer()) }, ...options }: { servers?: object } & Omit<HostOptions, 'config'> = {},
   frame: object = {},
 ): Promise<Scene> {
-  const host = await createHost({ config: { version: 1, servers, ...frame }, ...options });
+  const host = await createHost({ config: { version: 1, servers, ...frame } as McpConfigInput, ...options });
   const model = await startModel(script);
   return {
     host,

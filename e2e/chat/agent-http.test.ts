@@ -38,7 +38,7 @@ promise('8.17a', 'mcp-server --http serves the agent over HTTP, in both eras', a
   await using agent = await serve(home, model);
   const said = [];
   for (const era of ['legacy', 'modern'] as const) {
-    const servers = { agent: { transport: 'http', url: agent.url, trust: 'trusted' } };
+    const servers = { agent: { transport: 'http', url: agent.url, trust: 'trusted' } } as const;
     await using host = await createHost({ config: { version: 1, servers }, era });
     said.push((await host.call('mcp__agent__junctor', { prompt: 'hi' })).data);
     expect(host.status()[0]?.protocol_version).toBe(era === 'legacy' ? '2025-11-25' : '2026-07-28');

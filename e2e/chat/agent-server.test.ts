@@ -23,7 +23,8 @@ const withServers = (home: Home, servers: object): Promise<string> =>
 
 /** The agent as our own host sees it. */
 function hostFor(home: Home, model: ScriptedModel, options: Partial<HostOptions> = {}): ReturnType<typeof createHost> {
-  const agent = { transport: 'stdio', command: process.execPath, args: words(model), env: home.env, cwd: home.project };
+  const program = { command: process.execPath, args: words(model), env: home.env, cwd: home.project };
+  const agent = { transport: 'stdio' as const, ...program };
   return createHost({ config: { version: 1, servers: { agent: trusted(agent) } }, ...options });
 }
 

@@ -176,7 +176,7 @@ promise(
   ['2.5b', '2.5c'],
   'the hub connects eagerly, the library lazily, and either can be chosen otherwise',
   async () => {
-    const servers = { demo: { ...testServer(), mode: 'shared' } };
+    const servers = { demo: { ...testServer(), mode: 'shared' as const } };
     const seen = async (connect: 'eager' | 'lazy' | undefined): Promise<string | undefined> => {
       await using home = await makeHome();
       await using hub = await startHub(home, { version: 1, ...(connect ? { startup: { connect } } : {}), servers });

@@ -86,7 +86,7 @@ test('no secret is told to a client of the agent', async () => {
   await using model = await startModel(gossip);
   const args = [JUNCTOR, 'mcp-server', '--base-url', model.url, '--model', 'scripted', '--yes'];
   const env = { ...home.env, JUNCTOR_MODEL_KEY: MODEL_KEY };
-  const agent = trusted({ transport: 'stdio', command: process.execPath, args, env, cwd: home.project });
+  const agent = trusted({ transport: 'stdio' as const, command: process.execPath, args, env, cwd: home.project });
   await using host = await createHost({ config: { version: 1, servers: { agent } } });
   const { output, data } = await host.call('mcp__agent__junctor', { prompt: 'tell all' });
   expect(output).toBe('Once more: •••, •••.');

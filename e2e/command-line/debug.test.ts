@@ -1,4 +1,4 @@
-import { createHost } from '@junctor/core';
+import { createHost, type ForeignConfig } from '@junctor/core';
 import { Log, type LogLevel, Redactor } from '@junctor/core/light';
 import { junctor, makeHome, misbehaving, promise, testServer, trusted } from '@junctor/testkit';
 import { serveHttp } from '@junctor/testkit/test-server';
@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 const SECRET = 'very-secret-value-4711';
 
 /** A host whose log is kept, line by line. */
-async function logged(level: LogLevel, config: object) {
+async function logged(level: LogLevel, config: ForeignConfig) {
   const lines: string[] = [];
   const redactor = new Redactor();
   const log = new Log({ level, write: line => lines.push(line), redactor });

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { createHost } from '@junctor/core';
+import { createHost, type McpConfigInput } from '@junctor/core';
 import { junctor, makeHome, promise, testServer, trusted } from '@junctor/testkit';
 import { describe, expect } from 'vitest';
 
@@ -88,7 +88,12 @@ describe('the servers of a config', () => {
         platform: process.platform,
       };
       const tools = async (config: object) => {
-        await using host = await createHost({ config, surroundings, data: '/nowhere', attempts: 1 });
+        await using host = await createHost({
+          config: config as McpConfigInput,
+          surroundings,
+          data: '/nowhere',
+          attempts: 1,
+        });
         await host.tools();
         return host.judge('a', 'any').effect;
       };

@@ -1,4 +1,6 @@
 /** What the conformance suite tells the client it starts: the server's address as last word, the rest by environment. */
+import type { ForeignConfig } from '@junctor/core';
+
 export interface Task {
   readonly scenario: string;
   readonly url: string;
@@ -25,7 +27,7 @@ export function readTask(words: readonly string[], env: Readonly<Record<string, 
  * The config a person would write for this server. Trusted: nobody is there to be asked about each call. It does not say
  * which revision the server speaks: the host finds that out, as it does for anybody.
  */
-export function configFor({ scenario, url, context }: Task): object {
+export function configFor({ scenario, url, context }: Task): ForeignConfig {
   const oauth = scenario === 'auth/basic-cimd' ? { client_metadata_url: CLIENT_DOCUMENT } : oauthOf(context);
   return { servers: { [SERVER]: { transport: 'http', url, trust: 'trusted', ...(oauth ? { oauth } : {}) } } };
 }

@@ -1,6 +1,6 @@
 /** A host with one server, `x`, that asks whatever a test wants asked. */
 import { join } from 'node:path';
-import { createHost, type Host, type HostEvent, type HostOptions } from '@junctor/core';
+import { createHost, type Host, type HostEvent, type HostOptions, type McpConfigInput } from '@junctor/core';
 import { Log, Redactor } from '@junctor/core/light';
 import { makeHome, ROOT } from '@junctor/testkit';
 
@@ -23,7 +23,8 @@ export async function hostFor(server: object, options: HostOptions = {}): Promis
   const home = await makeHome();
   const lines: string[] = [];
   const log = new Log({ level: 'debug', write: line => lines.push(line), redactor: new Redactor() });
-  const config = { version: 1, servers: { x: server }, permissions: { allow: ['mcp__x__*'] } };
+  const permissions = { allow: ['mcp__x__*'] };
+  const config = { version: 1, servers: { x: server }, permissions } as McpConfigInput;
   const host = await createHost({ config, data: home.data, log, ...options });
   const events: HostEvent[] = [];
   host.events.listen(event => events.push(event));

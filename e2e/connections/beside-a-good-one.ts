@@ -1,7 +1,7 @@
 /** Tries a misbehaving server out beside a well-behaved one, which must notice nothing. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createHost, type Host, isJunctorError } from '@junctor/core';
+import { createHost, type Host, isJunctorError, type McpServerInput } from '@junctor/core';
 import { testServer, trusted } from '@junctor/testkit';
 import { expect } from 'vitest';
 
@@ -25,7 +25,7 @@ export interface Tries {
 /** A host with the misbehaving server, and a well-behaved one that must notice nothing. */
 export function hostBeside(server: object): Promise<Host> {
   return createHost({
-    config: { version: 1, servers: { bad: trusted(server), good: trusted(testServer()) } },
+    config: { version: 1, servers: { bad: trusted(server as McpServerInput), good: trusted(testServer()) } },
     attempts: 1,
   });
 }

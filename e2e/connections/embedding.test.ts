@@ -35,12 +35,12 @@ describe('an embedding program', () => {
 
   test('is told what is wrong with the config it brings', async () => {
     for (const config of ['servers', null, []]) {
-      await expect(createHost({ config })).rejects.toMatchObject({
+      await expect(createHost({ config: config as never })).rejects.toMatchObject({
         code: 'config_invalid',
         message: 'The config that createHost was given cannot be read.',
       });
     }
-    const web = { transport: 'http', adress: 'https://example.com/mcp' };
+    const web = { transport: 'http', adress: 'https://example.com/mcp' } as never;
     await using host = await createHost({ config: { version: 1, servers: { demo, web } } });
     const why =
       `(overrides) servers.web.url: Missing 'url' in http server 'web'. Add the endpoint, or set transport to "stdio".\n` +
@@ -86,14 +86,18 @@ describe('an embedding program', () => {
 
   test('that goes on after closing is told that the host is closed, and start() connects what is no longer there', async () => {
     const host = await createHost({ config: { version: 1, servers: { demo } } });
-    await host.start();
+    await host.tools();
     await host.links.close('demo');
     await host.start();
     expect(host.status()).toMatchObject([{ state: 'ready' }]);
     await host.close();
     await host.close();
+    const over = { code: 'cancelled', message: 'The host was closed, and answers no more questions.' };
     const closed = { code: 'cancelled', message: "Server 'demo' was closed for good, and takes no more calls." };
     await expect(host.call('mcp__demo__echo', { text: 'hello' })).rejects.toMatchObject(closed);
+    // What was known of it would be taken for what there is.
+    for (const asked of [host.tools(), host.resources(), host.resourceTemplates(), host.prompts(), openaiTools(host)])
+      await expect(asked).rejects.toMatchObject(over);
     expect(await host.start()).toMatchObject({ servers: [], failed: [{ server: 'demo', error: closed }] });
   });
 

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createHost, isJunctorError, type JunctorError } from '@junctor/core';
+import { createHost, isJunctorError, type JunctorError, type McpConfigInput } from '@junctor/core';
 import { everything, isRunning, makeHome, misbehaving, promise, testServer, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 
 const hostWith = (servers: object, options: object = {}) =>
-  createHost({ config: { version: 1, servers }, attempts: 1, ...options });
+  createHost({ config: { version: 1, servers } as McpConfigInput, attempts: 1, ...options });
 
 async function failure(work: Promise<unknown>): Promise<JunctorError> {
   const error = await work.then(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
-import { createHost, isJunctorError, type JunctorError } from '@junctor/core';
+import { createHost, isJunctorError, type JunctorError, type McpConfigInput } from '@junctor/core';
 import {
   behindUrl,
   isFree,
@@ -18,7 +18,8 @@ import {
 import { describe, expect, test } from 'vitest';
 import { RawClient } from '../hub/rpc.ts';
 
-const hostWith = (servers: object, options: object = {}) => createHost({ config: { version: 1, servers }, ...options });
+const hostWith = (servers: object, options: object = {}) =>
+  createHost({ config: { version: 1, servers } as McpConfigInput, ...options });
 
 /** For programs that come to nothing. Others are started again where somebody was faster to take their port. */
 const ONCE = { attempts: 1 };

@@ -1,9 +1,9 @@
-import { createHost, type Host, type HostOptions, isJunctorError } from '@junctor/core';
+import { createHost, type Host, type HostOptions, isJunctorError, type McpConfigInput } from '@junctor/core';
 import { isRunning, misbehaving, promise, testServer, trusted } from '@junctor/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const hostWith = (servers: object, options: HostOptions = {}) =>
-  createHost({ config: { version: 1, servers }, ...options });
+  createHost({ config: { version: 1, servers } as McpConfigInput, ...options });
 
 /** For servers that come to nothing: trying them again would only take its time. */
 const ONCE = { attempts: 1 };

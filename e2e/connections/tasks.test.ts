@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHost, type Host, type HostOptions } from '@junctor/core';
+import { createHost, type Host, type HostOptions, type McpServerInput } from '@junctor/core';
 import { everything, makeHome, promise, ROOT, testServer, trusted } from '@junctor/testkit';
 import { serveHttp, serveWs } from '@junctor/testkit/test-server';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const peer = (name: string) => ({
 
 async function hostFor(server: object, options: HostOptions = {}): Promise<AsyncDisposable & { host: Host }> {
   const home = await makeHome();
-  const config = { version: 1, servers: { x: trusted(server) } };
+  const config = { version: 1, servers: { x: trusted(server as McpServerInput) } } as const;
   const host = await createHost({ config, data: home.data, ...options });
   return {
     host,

@@ -2,10 +2,10 @@
  * A program that owns servers, for tests that end it: opens all of them, says so, and calls them for ever. With `closes` it
  * closes its host instead, and nothing may keep it from ending.
  */
-import { createHost } from '@junctor/core';
+import { createHost, type McpServerInput } from '@junctor/core';
 
 interface Owned {
-  readonly servers: Record<string, object>;
+  readonly servers: Record<string, McpServerInput>;
   /** A tool of each server. */
   readonly tools: Record<string, string>;
   readonly closes?: boolean;

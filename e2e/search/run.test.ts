@@ -101,7 +101,7 @@ describe('a run that searches', () => {
     expect(said).toContain('mcp__good__hippo()');
     expect(said).toContain('- slow: still connecting');
     expect(said).toMatch(/- dead: failed\. /);
-    expect(said).toMatch(/- locked: needs a login\. .*junctor mcp login locked/);
+    expect(said).toMatch(/- locked: needs a login\. Server 'locked' asks you to sign in\./);
     expect(await run.call('mcp__slow__two')).toContain('slow: still connecting');
   });
 

@@ -50,7 +50,8 @@ describe('with somebody to turn to at once', () => {
 
   test('without anybody the missing scope is named, once, and the server goes on', async () => {
     await using guarded = await guardedServer({ challengeScope: 'tools:read' });
-    const host = await guarded.host();
+    // A program whose people have the command line hears of its commands.
+    const host = await guarded.host({ nextSteps: 'commands' });
     await signIn(host, 'guarded', browser(guarded.authority));
     const announced: (string | undefined)[] = [];
     host.events.on('auth-required', ({ hint }) => announced.push(hint));
@@ -58,7 +59,7 @@ describe('with somebody to turn to at once', () => {
       await expect(host.call({ server: 'guarded', tool: 'pid' }, {})).rejects.toMatchObject({
         code: 'auth_required',
         message: "Server 'guarded' wants the scope tools:admin for this request.",
-        hint: 'junctor mcp login guarded --scope "tools:read tools:admin"',
+        command: 'junctor mcp login guarded --scope "tools:read tools:admin"',
       });
     }
     expect(announced).toEqual(['junctor mcp login guarded --scope "tools:read tools:admin"']);

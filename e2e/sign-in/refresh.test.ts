@@ -151,11 +151,13 @@ describe('a server that needs a login', () => {
     host.events.on('state-changed', ({ state }) => states.push(state.kind));
     authority.revoke();
     authority.requests.unauthorized = 0;
-    const parked = { code: 'auth_required', hint: 'junctor mcp login guarded' };
+    const parked = { code: 'auth_required', command: 'junctor mcp login guarded' };
     for (let time = 0; time < 5; time++) await expect(echo(host)).rejects.toMatchObject(parked);
     await host.tools();
     await expect(host.collect('guarded')).resolves.toBeDefined();
-    expect(announced).toEqual([{ type: 'auth-required', server: 'guarded', hint: 'junctor mcp login guarded' }]);
+    expect(announced).toEqual([
+      { type: 'auth-required', server: 'guarded', hint: expect.stringContaining('signIn(host') },
+    ]);
     expect(states).toEqual(['auth_required']);
     expect(authority.requests).toMatchObject({ unauthorized: 1, refreshes: 1 });
     expect(host.failures()).toMatchObject([

@@ -12,7 +12,8 @@ async function signsInWith(options: AuthorityOptions): Promise<void> {
   await expect(host.collect('guarded')).rejects.toMatchObject({
     code: 'auth_required',
     message: "Server 'guarded' asks you to sign in.",
-    hint: 'junctor mcp login guarded',
+    hint: "sign in: await signIn(host, 'guarded', { visit: url => … })",
+    command: 'junctor mcp login guarded',
   });
   expect(host.links.state('guarded').kind).toBe('auth_required');
   expect(await signIn(host, 'guarded', browser(authority))).toMatchObject({

@@ -1,5 +1,5 @@
 /** Servers that list what a test wants them to. */
-import { createHost, type Host, type HostOptions } from '@junctor/core';
+import { createHost, type Host, type HostOptions, type McpConfigInput, type McpServerInput } from '@junctor/core';
 import { type Home, misbehaving, trusted } from '@junctor/testkit';
 
 export interface Listed {
@@ -13,7 +13,7 @@ export function tool(name: string, more: object = {}): Listed {
 }
 
 /** The definition of a server that lists these tools; its greeting may take a while. */
-export async function listing(home: Home, id: string, tools: readonly Listed[], slowMs = 0): Promise<object> {
+export async function listing(home: Home, id: string, tools: readonly Listed[], slowMs = 0): Promise<McpServerInput> {
   const file = await home.write(`lists/${id}.json`, JSON.stringify(tools));
   return misbehaving('lists-file', file, `--slow-ms=${slowMs}`);
 }
@@ -22,7 +22,7 @@ export async function listing(home: Home, id: string, tools: readonly Listed[], 
 export async function hostListing(
   home: Home,
   lists: Readonly<Record<string, readonly Listed[]>>,
-  { config, ...options }: HostOptions & { readonly config?: object } = {},
+  { config, ...options }: Omit<HostOptions, 'config'> & { readonly config?: object } = {},
 ): Promise<Host> {
   const servers = await Promise.all(
     Object.entries(lists).map(async ([id, tools]) => [id, trusted(await listing(home, id, tools))] as const),
@@ -30,6 +30,6 @@ export async function hostListing(
   return createHost({
     data: home.data,
     ...options,
-    config: { version: 1, servers: Object.fromEntries(servers), ...config },
+    config: { version: 1, servers: Object.fromEntries(servers), ...config } as McpConfigInput,
   });
 }

@@ -60,7 +60,7 @@ export class Conversation {
     const { tools, origins, failures } = await this.#tools(ask);
     const missing = this.#news(failures);
     if (missing.length > 0) tell({ type: 'servers-missing', failures: missing });
-    const texts = [...attached, ...missing.map(failure => host.mask(missingNote(failure))), prompt];
+    const texts = [...attached, ...missing.map(failure => host.mask(missingNote(host, failure))), prompt];
     const asked: ModelMessage = { role: 'user', content: texts.map(text => ({ type: 'text', text })) };
     const messages = [...this.#saved.messages, asked];
     try {
@@ -117,8 +117,9 @@ function withOrigin(event: LoopEvent, origins: Origins): ChatEvent {
   return from ? { ...event, from } : event;
 }
 
-function missingNote({ server, error }: ServerFailure): string {
-  return `[Junctor: the tools of MCP server '${server}' are not available: ${error.message}${error.hint ? ` The person can: ${error.hint}` : ''}]`;
+function missingNote(host: Host, { server, error }: ServerFailure): string {
+  const step = host.stepForPerson(error);
+  return `[Junctor: the tools of MCP server '${server}' are not available: ${error.message}${step ? ` The person can: ${step}` : ''}]`;
 }
 
 /** Its tools come with a later question. */

@@ -1,5 +1,6 @@
 /** One question from the command line, one answer. The answer goes to stdout, whatever happens meanwhile beside it. */
 import type { Ask } from '@junctor/core';
+import type { Told } from '@junctor/core/light';
 import type { ChatEvent, Reply } from './chat-event.ts';
 import { Conversation } from './conversation.ts';
 import type { OpenAgent } from './open-agent.ts';
@@ -8,24 +9,37 @@ import { WordMask } from './word-mask.ts';
 
 export interface OneShot {
   readonly agent: OpenAgent;
+  /** The question. */
   readonly prompt: string;
   /** The conversation to go on with: its id, the beginning of it, or empty for the last one. */
   readonly resume?: string | undefined;
-  readonly signal: AbortSignal;
+  /** Stops the run, and cancels its calls at their servers. */
+  readonly signal?: AbortSignal | undefined;
+  /** Asked about calls that no rule allows. Default: the host's. */
   readonly ask?: Ask | undefined;
-  /** As it comes; secrets masked. */
-  write(text: string): void;
+  /** The answer as it comes; secrets masked. */
+  readonly write?: ((text: string) => void) | undefined;
   /** A line beside the answer. */
-  talk(line: string): void;
+  readonly talk?: ((line: string) => void) | undefined;
   /** Where programs read: every event, and the reply as the last. */
-  readonly onEvent?: ((event: object) => void) | undefined;
+  readonly onEvent?: ((event: OneShotEvent) => void) | undefined;
 }
 
+/** What happens, as values that have JSON: errors are told in words. */
+export type OneShotEvent =
+  | Exclude<ChatEvent, { readonly type: 'servers-missing' }>
+  | {
+      readonly type: 'servers-missing';
+      readonly failures: readonly { readonly server: string; readonly error: Told }[];
+    }
+  | ({ readonly type: 'reply' } & Reply);
+
+/** Answers one question, with as many calls of tools as that takes. */
 export async function oneShot(options: OneShot): Promise<Reply> {
-  const { agent, prompt, signal, ask, resume } = options;
+  const { agent, prompt, signal = new AbortController().signal, ask, resume } = options;
   const saved = resume === undefined ? agent.sessions.begin({ cwd: agent.cwd, model: agent.modelName }) : undefined;
   const conversation = new Conversation(agent, saved ?? (await agent.sessions.find(resume ?? '', agent.cwd)));
-  const tell = options.onEvent ? jsonEvents(options.onEvent) : shownEvents(options);
+  const tell = options.onEvent ? jsonEvents(agent, options.onEvent) : shownEvents(options);
   const reply = await conversation.say(prompt, { signal, ask, tell });
   if (options.onEvent) options.onEvent({ type: 'reply', ...reply });
   else tell({ type: 'step-end', usage: reply.usage });
@@ -33,20 +47,21 @@ export async function oneShot(options: OneShot): Promise<Reply> {
 }
 
 /** Errors have no JSON of their own. */
-function jsonEvents(onEvent: (event: object) => void): (event: ChatEvent) => void {
+function jsonEvents({ host }: OpenAgent, onEvent: (event: OneShotEvent) => void): (event: ChatEvent) => void {
   return event => {
     if (event.type !== 'servers-missing') return onEvent(event);
-    const failures = event.failures.map(({ server, error: { code, message, why, hint } }) => ({
-      server,
-      error: { code, message, ...(why ? { why } : {}), ...(hint ? { hint } : {}) },
-    }));
+    const failures = event.failures.map(({ server, error }) => {
+      const { code, message, why } = error;
+      const hint = host.nextStep(error);
+      return { server, error: { code, message, ...(why ? { why } : {}), ...(hint ? { hint } : {}) } };
+    });
     onEvent({ type: event.type, failures });
   };
 }
 
-function shownEvents({ agent, write, talk }: OneShot): (event: ChatEvent) => void {
+function shownEvents({ agent, write = () => {}, talk = () => {} }: OneShot): (event: ChatEvent) => void {
   const mask = new WordMask(text => text);
-  const lines = new EventLines(text => agent.host.mask(text));
+  const lines = new EventLines(agent.host);
   let atLineStart = true;
   const say = (text: string): void => {
     if (text === '') return;

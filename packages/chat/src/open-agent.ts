@@ -1,6 +1,6 @@
 /** Puts an agent together: a host with its servers, a model, and a place for what is said. */
 import { createHost, type Host, type HostOptions } from '@junctor/core';
-import { dataDirectory, type Redactor, type Surroundings } from '@junctor/core/light';
+import { dataDirectory, ownSurroundings, Redactor, type Surroundings } from '@junctor/core/light';
 import type { Agent } from './conversation.ts';
 import { instructionsFor } from './instructions.ts';
 import { chooseModel, type ModelWords } from './models/model-choice.ts';
@@ -10,20 +10,29 @@ import { sampleWith } from './models/sample.ts';
 import { Sessions } from './sessions.ts';
 
 export interface AgentOptions extends ModelWords {
-  readonly hostOptions: HostOptions;
-  readonly surroundings: Surroundings;
-  readonly redactor: Redactor;
+  /** The servers, and who answers for them: as for `createHost`. Default: what the files of the working directory say. */
+  readonly hostOptions?: HostOptions | undefined;
+  /** The folder it works in, the environment it has, and the home of the person. Default: those of this process. */
+  readonly surroundings?: Surroundings | undefined;
+  /** Masks what is secret. Default: one that knows what the config resolves. */
+  readonly redactor?: Redactor | undefined;
+  /** Where conversations are kept, and all that a host keeps. Default: `$JUNCTOR_DATA`, else the person's data directory. */
   readonly data?: string | undefined;
-  readonly patienceMs: number;
+  /** How long a question waits for servers that are still starting. Default: 60,000. */
+  readonly patienceMs?: number | undefined;
 }
 
+/** A host with its servers, a model, and a place for what is said. Hold it with `await using`: the host ends with it. */
 export interface OpenAgent extends Agent, AsyncDisposable {}
+
+/** Nobody sits there who could ask again. */
+const PATIENCE_MS = 60_000;
 
 /** Whoever opens it closes it: the host ends with it. */
 export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
-  const { surroundings, redactor, patienceMs } = options;
+  const { surroundings = ownSurroundings(), redactor = new Redactor(), data, patienceMs = PATIENCE_MS } = options;
   const { cwd, env } = surroundings;
-  const directory = dataDirectory(surroundings, options.data);
+  const directory = dataDirectory(surroundings, data);
   const choice = chooseModel({
     model: options.model ?? env.JUNCTOR_MODEL,
     baseUrl: options.baseUrl ?? env.JUNCTOR_BASE_URL,
@@ -31,7 +40,8 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
   const key = await modelKey(choice, { surroundings, dataDirectory: directory, redactor });
   const model = await openModel(choice, key);
   const roots = [{ uri: new URL(`file://${cwd}`).href, name: 'working directory' }];
-  const host = await createHost({ roots, sample: sampleWith(model), ...options.hostOptions, connect: 'lazy' });
+  const own = { surroundings, redactor, data, roots, sample: sampleWith(model) };
+  const host = await createHost({ ...own, ...options.hostOptions, connect: 'lazy' });
   connectEagerly(host);
   return {
     host,

@@ -38,7 +38,7 @@ export function loadOptions(context: Context): LoadMcpConfigOptions {
 /** How every command that needs servers opens a host. */
 export function hostOptions(context: Context): HostOptions {
   const { log, redactor, signal } = context;
-  return { ...loadOptions(context), data: context.global.data, log, redactor, signal };
+  return { ...loadOptions(context), data: context.global.data, log, redactor, signal, nextSteps: 'commands' };
 }
 
 export function dialectOf(context: Context): DialectName | undefined {

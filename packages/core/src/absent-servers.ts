@@ -8,7 +8,8 @@ export function absentServers(host: HostCalls, concerns: (server: string) => boo
     .map(server => ({ server, because: 'still connecting; search again in a moment' }));
   const failed = host.failures().map(({ server, error }) => {
     const needs = error.code === 'auth_required' ? 'needs a login' : 'failed';
-    const hint = error.hint === undefined ? '' : ` A person can help: ${error.hint}`;
+    const step = host.stepForPerson(error);
+    const hint = step === undefined ? '' : ` A person can help: ${step}`;
     return { server, because: `${needs}. ${host.mask(error.message)}${hint}` };
   });
   return [...connecting, ...failed].filter(({ server }) => concerns(server));

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { dataDirectory, ownSurroundings, type Surroundings } from './config/places.ts';
 import { FileMemory, type Memory, NO_MEMORY } from './link/memory.ts';
 
+/** How long what servers offer is believed, and what is kept of it between runs. */
 export interface CatalogueOptions {
   /**
    * How long a list of tools, resources or prompts counts before the server is asked again. Default: 300,000 (5 min).

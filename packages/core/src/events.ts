@@ -4,6 +4,7 @@ import type { ApprovalOutcome } from './gate/approvals.ts';
 import type { ServerLogLevel } from './link/inbound/log-message.ts';
 import type { LinkState } from './link/link.ts';
 
+/** What `host.events` tells. The `type` says which one it is, and with that what it carries. */
 export type HostEvent =
   | StartupUpdate
   | StartupComplete
@@ -63,7 +64,7 @@ export interface AuthRequired {
   readonly server: string;
   /** Where the person signs in, once that is known. */
   readonly url?: string;
-  /** The command that begins it. */
+  /** What begins it: a call of this library, or a command, as `nextSteps` of the host says. */
   readonly hint?: string;
 }
 

@@ -8,6 +8,7 @@ import type { Grant } from './gate/grants.ts';
 
 /** Where grants for always are kept. */
 export interface GrantShelf {
+  /** All of them, as they are now. */
   read(): Promise<readonly Grant[]>;
   /** Nobody else changes them meanwhile. */
   change(edit: (grants: readonly Grant[]) => readonly Grant[]): Promise<void>;

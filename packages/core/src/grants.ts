@@ -30,6 +30,7 @@ export interface GrantsOptions {
 
 type Asked = Omit<AskedCall, 'from'>;
 
+/** What a person allowed for longer than one call. */
 export class Grants implements GrantBook {
   readonly #options: GrantsOptions;
   readonly #bySession = new Map<string, readonly Grant[]>();
@@ -65,14 +66,17 @@ export class Grants implements GrantBook {
     this.#bySession.delete(this.#key(session));
   }
 
+  /** Whether anything was granted for this tool at all. */
   async mentions(call: Pick<Asked, 'server' | 'tool'>, session: string | undefined): Promise<boolean> {
     return mayBeGranted(call, await this.#known(session));
   }
 
+  /** What was granted for such a call, and whether it still holds. */
   async standing(call: Asked, session: string | undefined): Promise<Standing> {
     return standingOf({ ...call, from: this.#from(call.server) }, await this.#known(session));
   }
 
+  /** Keeps a yes for the session or for always. */
   async keep(call: Asked, decision: Decision, session: string | undefined): Promise<void> {
     const { definition } = call;
     if (decision.scope !== 'session' && decision.scope !== 'always') return;

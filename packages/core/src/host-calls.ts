@@ -30,12 +30,16 @@ import type { ToolStatistics } from './statistics.ts';
 import { toolNotFound } from './tool-not-found.ts';
 import { writtenWrongly } from './written-wrongly.ts';
 
+/** A server that cannot be used, and why. */
 export interface ServerFailure {
+  /** Its id in the config. */
   readonly server: string;
+  /** What is wrong with it; `hint` says what to do. */
   readonly error: JunctorError;
 }
 
 export abstract class HostCalls extends HostCatalogue {
+  /** Tells what happens. */
   abstract readonly events: Bus<HostEvent>;
   /** Life signs of the calls that run. */
   abstract readonly heartbeats: Heartbeats;
@@ -50,7 +54,9 @@ export abstract class HostCalls extends HostCatalogue {
   /** Loaded when somebody searches. */
   #search: Promise<HostSearch> | undefined;
 
+  /** A text with the secrets of this host masked. */
   abstract mask(text: string): string;
+  /** One server as it is used here; undefined where it is not. */
   abstract server(id: string): ResolvedServer | undefined;
 
   /** Calls a tool by its public name, or by the pair of server and tool; or one of our own: for search, resources, prompts. */
@@ -122,6 +128,18 @@ export abstract class HostCalls extends HostCatalogue {
     const entry = this.offer.latest?.entries.find(one => one.server === server && one.tool === tool);
     const { readOnlyHint, idempotentHint } = (entry?.definition.annotations ?? {}) as Record<string, unknown>;
     return readOnlyHint === true || idempotentHint === true;
+  }
+
+  /** What to do about an error, in the words that this host's program chose with `nextSteps`. */
+  nextStep(error: JunctorError): string | undefined {
+    return this.options.nextSteps === 'commands' ? (error.command ?? error.hint) : error.hint;
+  }
+
+  /** The same for people, who may read what a model is told: undefined where only the program can do it. */
+  stepForPerson(error: JunctorError): string | undefined {
+    return this.options.nextSteps === 'commands' || error.command === undefined
+      ? (error.command ?? error.hint)
+      : undefined;
   }
 
   /** The servers that could not be reached, not even tried, or are written wrongly, each with its reason. One that is switched off is none of these. */

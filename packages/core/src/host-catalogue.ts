@@ -10,6 +10,7 @@ import type { Completion, CompletionRequest, Offered, PromptMessages, ResourceCo
 import { patienceFor, type ToolView, type ToolViews } from './tool-views.ts';
 
 export abstract class HostCatalogue {
+  /** The connections. */
   abstract readonly links: Links;
   protected abstract readonly offer: Offer;
   protected abstract readonly views: ToolViews;
@@ -28,6 +29,7 @@ export abstract class HostCatalogue {
    * server that has not answered yet: `stale` names it, and the next snapshot has what it says itself.
    */
   async snapshot({ model, client, naming, ...wait }: SnapshotWait & ToolView = {}): Promise<Snapshot> {
+    this.links.expectOpen();
     const view = await this.views.of({ model, client, naming });
     const patienceMs = wait.again ? wait.patienceMs : patienceFor(view, wait.patienceMs);
     return this.offer.snapshot(view, patienceMs === undefined ? wait : { ...wait, patienceMs });
@@ -69,27 +71,35 @@ export abstract class HostCatalogue {
     this.offer.invalidate(server);
   }
 
+  /** The same for every server. */
   invalidateAll(): void {
     for (const server of this.links.ids) this.offer.invalidate(server);
   }
 
   /** Resources of one server, which must answer; or of every server that does. */
-  resources(server?: string): Promise<Offered<ResourceDefinition>[]> {
+  async resources(server?: string): Promise<Offered<ResourceDefinition>[]> {
+    this.links.expectOpen();
     return this.offer.others.resources(server);
   }
 
-  resourceTemplates(server?: string): Promise<Offered<ResourceTemplateDefinition>[]> {
+  /** Patterns of addresses of resources, such as `file:///{path}`. Of one server, or of all as for `resources`. */
+  async resourceTemplates(server?: string): Promise<Offered<ResourceTemplateDefinition>[]> {
+    this.links.expectOpen();
     return this.offer.others.templates(server);
   }
 
-  prompts(server?: string): Promise<Offered<PromptDefinition>[]> {
+  /** Prompts that servers offer to people, of one server, or of all as for `resources`. */
+  async prompts(server?: string): Promise<Offered<PromptDefinition>[]> {
+    this.links.expectOpen();
     return this.offer.others.prompts(server);
   }
 
+  /** The resource as its server has it now: texts, and bytes as base64. Not judged: a program reads it, no model. */
   readResource(server: string, uri: string, options?: RequestOptions): Promise<ResourceContents> {
     return this.offer.others.read(server, uri, options);
   }
 
+  /** The messages of a prompt, with its arguments filled in. */
   getPrompt(
     server: string,
     name: string,
@@ -109,6 +119,7 @@ export abstract class HostCatalogue {
     return this.offer.others.subscribe(server, uri);
   }
 
+  /** Ends what `subscribe` began. */
   unsubscribe(server: string, uri: string): Promise<void> {
     return this.offer.others.unsubscribe(server, uri);
   }

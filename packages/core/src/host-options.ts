@@ -5,6 +5,8 @@ import type { Redactor } from './base/redact.ts';
 import type { NamingStrategy } from './catalogue/naming/strategy.ts';
 import type { CatalogueOptions } from './catalogue-options.ts';
 import type { LoadMcpConfigOptions } from './config/load.ts';
+import type { McpConfig } from './config/schema.ts';
+import type { ForeignConfig, McpConfigInput } from './config/written-config.ts';
 import type { Ask } from './gate/approvals.ts';
 import type { GrantShelf } from './grants-file.ts';
 import type { CredentialOptions } from './host-wallet.ts';
@@ -12,14 +14,17 @@ import type { ClientInfo } from './link/handshake.ts';
 import type { ResolveInput } from './resolve/resolve.ts';
 import type { ResolvedServer } from './resolve/roster.ts';
 
+/** What an embedding program decides about its host. All of it may be left out. */
 export interface HostOptions
   extends LoadMcpConfigOptions,
     AnswerOptions,
     CatalogueOptions,
     CredentialOptions,
     Pick<ResolveInput, 'agent' | 'executor' | 'session' | 'fromHere'> {
-  /** A config as a value. With it no file is read unless `path` names one. */
-  readonly config?: unknown;
+  /**
+   * A config as a value, in Junctor's notation or that of another program. With it no file is read unless `path` names one.
+   */
+  readonly config?: McpConfigInput | ForeignConfig | McpConfig | undefined;
   /** Where tokens, secrets and approvals are kept. Default: `$JUNCTOR_DATA`, else the person's data directory. */
   readonly data?: string | undefined;
   /** How tools are called in public. Default: what the config says, else `mcp__`. */
@@ -33,10 +38,16 @@ export interface HostOptions
   readonly approvals?: { readonly waitMs?: number | undefined; readonly attended?: boolean };
   /** Where what is allowed for always is kept. Default: `grants.json` in the data directory. */
   readonly grants?: GrantShelf | undefined;
+  /**
+   * What the next steps name that the host itself writes, in `status()`, events and answers to models: `calls` of this
+   * library, or `commands` of `junctor`, for a program whose people have that. Default: calls. An error has both.
+   */
+  readonly nextSteps?: 'calls' | 'commands' | undefined;
   /** Secrets of your own, asked for `${secret:NAME}` before those of the data directory. */
   readonly secrets?: { get(name: string): Promise<string | undefined> };
   /** The lockfile for servers that stand in no file; any other is beside the config file that defines the server. */
   readonly lockfile?: string | undefined;
+  /** The name and version by which servers know this program. Default: Junctor's. */
   readonly client?: ClientInfo | undefined;
   /** Where warnings, lost servers and whatever else helps to find a cause are written. Default: nowhere. */
   readonly log?: LogTarget | Log | undefined;

@@ -71,7 +71,8 @@ export class HostPermissions implements ToolLookup {
     return new JunctorError('tool_locked', `The tool '${tool}' on server '${server}' is not approved in ${file}.`, {
       server,
       why: found?.because ?? unsure,
-      hint: `look at what changed: junctor lock diff${found ? `, then: junctor lock approve ${found.approve}` : ''}`,
+      hint: 'look at what changed: inspectLock(host, options), then: approveLock(inspection, changes)',
+      command: `look at what changed: junctor lock diff${found ? `, then: junctor lock approve ${found.approve}` : ''}`,
     });
   }
 }

@@ -9,6 +9,7 @@ import { TokenFile } from './link/auth/token-file.ts';
 import { learningFrom, type TokenShelf } from './link/auth/token-shelf.ts';
 import { Wallet } from './link/auth/wallet.ts';
 
+/** What an embedding program decides about signing in. */
 export interface CredentialOptions {
   /** Auth providers by the id that `auth_provider` of a server names. */
   readonly authProvidersById?: Readonly<Record<string, AuthProvider>> | undefined;

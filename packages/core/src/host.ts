@@ -66,12 +66,15 @@ function givenConfig({ config, overrides, path }: HostOptions): LoadMcpConfigOpt
   return { overrides: overrides ?? config, isolated: true, path, withoutDiscovery: true };
 }
 
+/** The servers of one config: what they offer, calls of their tools, and what happens to them. Made by `createHost`. */
 export class Host extends HostCalls implements AsyncDisposable {
   /** Tells what happens: `host.events.on('tool-call-end', …)`. A listener that fails stands in the log, and disturbs nothing. */
   readonly events: Bus<HostEvent>;
+  /** The connections: their states, opening and ending single ones. */
   readonly links: Links;
   /** What servers are shown as credentials. */
   readonly wallet: Wallet;
+  /** Life signs of the calls that run. */
   readonly heartbeats: Heartbeats;
   /** What a search knows of the meaning of words, read when it is first asked for. */
   readonly wordVectors: ReturnType<typeof wordVectorsOnDemand> = wordVectorsOnDemand();
@@ -106,16 +109,16 @@ export class Host extends HostCalls implements AsyncDisposable {
       },
       sandboxPolicyState(prepared.loaded.frame, prepared.resolution),
     );
+    const rooms = (): NewsRooms => {
+      const { events, links, offer, answering, results } = this;
+      return { log, events, links, offer, answering, results, nextStep: error => this.nextStep(error) };
+    };
     this.#memory = memoryFor(options);
     this.wallet = walletFor(options, {
       redactor,
       log,
-      onMoreScope: (server, { hint }) => announceSignIn(this.events, server, hint),
+      onMoreScope: (server, error) => announceSignIn(rooms(), server, error),
     });
-    const rooms = (): NewsRooms => {
-      const { events, links, offer, answering, results } = this;
-      return { log, events, links, offer, answering, results };
-    };
     const settings = linkSettings(prepared.loaded, options);
     this.#pace = settings.pace;
     this.links = new Links(prepared.resolution, {
@@ -220,10 +223,12 @@ export class Host extends HostCalls implements AsyncDisposable {
     this.answering.setSandboxState(this.links, state);
   }
 
+  /** One server as it is used here; undefined where it is not. */
   server(id: string): ResolvedServer | undefined {
     return this.resolution.servers.get(id);
   }
 
+  /** Ends every server, with all processes. It may be called twice. Calls that run fail with `connection_lost`. */
   async close(): Promise<void> {
     this.options.signal?.removeEventListener('abort', this.#onAbort);
     this.approvals.close();
@@ -233,6 +238,7 @@ export class Host extends HostCalls implements AsyncDisposable {
     await this.#memory.flush();
   }
 
+  /** What `await using` does at the end of the block: `close`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

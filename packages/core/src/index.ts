@@ -1,7 +1,14 @@
 /** @junctor/core: MCP in one import. Adding a name here is a promise to the people who use it. */
 export type { AnswerOptions } from './answering.ts';
 export type { Clock } from './base/clock.ts';
-export { ERROR_CODES, type ErrorCode, isJunctorError, JunctorError } from './base/error.ts';
+export {
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorDetails,
+  isJunctorError,
+  JunctorError,
+  type NextStep,
+} from './base/error.ts';
 export type { LogLevel, LogTarget } from './base/log.ts';
 export type { CallOptions, ToolRef } from './call/call.ts';
 export type { Permission, PermissionOptions } from './call/permission.ts';
@@ -20,6 +27,13 @@ export { parseMcpConfig } from './config/parse.ts';
 export { discoverMcpConfigPath } from './config/places.ts';
 export type { Problem } from './config/problem.ts';
 export type { McpConfig, McpServerDef, PermissionRules } from './config/schema.ts';
+export type {
+  ForeignConfig,
+  McpConfigInput,
+  McpServerInput,
+  RemoteServerInput,
+  StdioServerInput,
+} from './config/written-config.ts';
 export type { DoctorOptions } from './doctor/examine-servers.ts';
 export type { Finding, StepName } from './doctor/finding.ts';
 export type { Orphan } from './doctor/orphans.ts';
@@ -36,7 +50,7 @@ export type { GrantShelf } from './grants-file.ts';
 export { createHost, Host, type ServerFailure } from './host.ts';
 export type { HostOptions } from './host-options.ts';
 export type { CredentialOptions } from './host-wallet.ts';
-export type { DeviceInfo, Interaction } from './link/auth/interaction.ts';
+export type { DeviceInfo, Interaction, OwnPage } from './link/auth/interaction.ts';
 export type { AuthProvider, UnauthorizedContext } from './link/auth/provider-credentials.ts';
 export type { TokenEntry } from './link/auth/token-entry.ts';
 export type { TokenShelf } from './link/auth/token-shelf.ts';

@@ -1,10 +1,11 @@
 /** What a command needs before it knows what to do: small, and quick to load. For Junctor's own packages. */
-export { type ErrorCode, isJunctorError, JunctorError } from './base/error.ts';
+export { type ErrorCode, isJunctorError, JunctorError, type NextStep } from './base/error.ts';
 export { Log, type LogLevel } from './base/log.ts';
 export { maskArguments } from './base/mask-arguments.ts';
 export { nearest } from './base/nearest.ts';
 export { plainText } from './base/plain-text.ts';
 export { namesSecret, Redactor } from './base/redact.ts';
+export { errorFrom, linesOf, stepAtCommandLine, type Told, toldOf } from './base/told.ts';
 export { visibleText } from './base/visible-text.ts';
 export { AGENT_NAMES, DIALECT_NAMES, type DialectName, isDialectName } from './config/dialects/dialect.ts';
 export { dataDirectory, ownSurroundings, type Surroundings } from './config/places.ts';

@@ -14,10 +14,13 @@ import type { Host, ServerFailure } from './host.ts';
 import type { HostOptions } from './host-options.ts';
 import { type LockOptions, lockfileHere, lockfileOf, readLockfile } from './lock-place.ts';
 
+/** A lockfile beside what servers offer now. */
 export interface LockInspection {
+  /** Where it is, or would be. */
   readonly file: string;
   /** Undefined where there is no lockfile yet. */
   readonly lock: LockFile | undefined;
+  /** What servers offer. */
   readonly now: PresentState;
   /** What an approval would change. */
   readonly changes: readonly LockChange[];
@@ -90,7 +93,8 @@ async function readOrThrow(file: string): Promise<LockFile | undefined> {
     `The lockfile ${file} is broken: until it is mended, its servers are not used.`,
     {
       why: parsed.problems.map(describeProblem).join('\n'),
-      hint: 'take it from version control again, or remove it and write a new one: junctor lock',
+      hint: 'take it from version control again, or remove it',
+      command: 'take it from version control again, or remove it and write a new one: junctor lock',
     },
   );
 }

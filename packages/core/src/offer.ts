@@ -16,7 +16,9 @@ import { OtherLists } from './other-lists.ts';
 import { recallTools } from './recall-tools.ts';
 import { ServerLists } from './server-lists.ts';
 
+/** Whose tools are wanted, and how long they are waited for. */
 export interface SnapshotWait {
+  /** Ids of the servers. Default: all. */
   readonly servers?: readonly string[] | undefined;
   /** Servers that have not answered after this long appear with the tools of an earlier connection, or not yet. */
   readonly patienceMs?: number | undefined;

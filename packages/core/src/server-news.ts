@@ -1,6 +1,7 @@
 /** What follows when a server comes, goes or says something unasked: who of a host's rooms hears of it. */
 import type { Answering } from './answering.ts';
 import type { Bus } from './base/bus.ts';
+import type { JunctorError } from './base/error.ts';
 import type { Log } from './base/log.ts';
 import { readAnnouncement } from './catalogue/announcement.ts';
 import type { HostEvent } from './events.ts';
@@ -17,6 +18,7 @@ export interface NewsRooms {
   readonly offer: Offer;
   readonly answering: Answering;
   readonly results: HostResults;
+  readonly nextStep: (error: JunctorError) => string | undefined;
 }
 
 export function onState(rooms: NewsRooms, server: string, state: LinkState): void {
@@ -27,10 +29,15 @@ export function onState(rooms: NewsRooms, server: string, state: LinkState): voi
   const link = state.kind === 'ready' ? links.live(server) : undefined;
   if (link) answering.greeted(link);
   if (link) offer.onReady(link);
-  if (state.kind === 'auth_required') announceSignIn(events, server, state.lastError.hint);
+  if (state.kind === 'auth_required') announceSignIn(rooms, server, state.lastError);
 }
 
-export function announceSignIn(events: Bus<HostEvent>, server: string, hint: string | undefined): void {
+export function announceSignIn(
+  { events, nextStep }: Pick<NewsRooms, 'events' | 'nextStep'>,
+  server: string,
+  error: JunctorError,
+): void {
+  const hint = nextStep(error);
   events.emit({ type: 'auth-required', server, ...(hint ? { hint } : {}) });
 }
 

@@ -6,18 +6,25 @@ import { ageOf, belongsTo, endOf, entryName, splitEntryName, type TokenEntry } f
 import { credentialKind, guarded } from './link/auth/wallet.ts';
 import type { RemoteEndpoint, ResolvedServer } from './resolve/roster.ts';
 
+/** How the person takes part, and what is asked for. */
 export interface SignInOptions extends Interaction {
   /** Which of several accounts. Default: the one the config names for this server, else the one without a name. */
   readonly account?: string | undefined;
   /** Exactly what to ask for. Default: what the config, the server's challenge or its metadata say. */
   readonly scope?: string | undefined;
+  /** Gives the sign-in up. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A sign-in that was completed. */
 export interface SignedIn {
+  /** The id of the server. */
   readonly server: string;
+  /** Which account; absent for the one without a name. */
   readonly account?: string;
+  /** The authorization server. */
   readonly issuer?: string;
+  /** What was granted, words apart by spaces. */
   readonly scope?: string;
   /** Milliseconds since the epoch. */
   readonly expires_at?: number;
@@ -91,17 +98,24 @@ export async function signOut(
   return removed;
 }
 
+/** How it stands with one sign-in. */
 export interface AuthStatus {
+  /** The id of the server. */
   readonly server: string;
+  /** Which account; absent for the one without a name. */
   readonly account?: string;
   /**
    * `header`: the config has its credentials. `elsewhere`: an embedding program has. `not_needed`: it takes no sign-in, or
    * was reached without one.
    */
   readonly state: 'signed_in' | 'expired' | 'signed_out' | 'not_needed' | 'header' | 'elsewhere';
+  /** Milliseconds since 1970. */
   readonly expires_at?: number;
+  /** What was granted, words apart by spaces. */
   readonly scope?: string;
+  /** The authorization server. */
   readonly issuer?: string;
+  /** Whether it is renewed without a person. */
   readonly refreshable?: boolean;
 }
 

@@ -9,15 +9,21 @@ import { dataDirectory } from './config/places.ts';
 import { type KnownTools, type KnownToolsOptions, knownTools } from './known-tools.ts';
 import { readTallies, statisticsPath } from './statistics-file.ts';
 
+/** What the calls of one tool came to. */
 export interface ToolStatistics {
+  /** The id of the server. */
   readonly server: string;
+  /** The server's own name for the tool. */
   readonly tool: string;
+  /** How often it was called. */
   readonly calls: number;
+  /** How many of these failed. */
   readonly errors: number;
   /** Answers from the result cache, which are no calls. */
   readonly cached: number;
   /** Half of the calls, and 95 of 100, were over within these times. Absent before the first call. */
   readonly p50_ms?: number;
+  /** Within this time 95 of 100 calls were over. */
   readonly p95_ms?: number;
   /** What its server sent as results, media included. */
   readonly bytes: number;
@@ -25,6 +31,7 @@ export interface ToolStatistics {
   readonly tokens: number;
   /** What its definition costs in every request that offers it. Absent while the tool is not known. */
   readonly definition_tokens?: number;
+  /** As an ISO date. */
   readonly last_used?: string;
 }
 

@@ -6,12 +6,18 @@ import type { Host } from './host.ts';
 import { unusable } from './link/unusable.ts';
 import type { LeftOut } from './resolve/roster.ts';
 
+/** How a server is, in one word. */
 export type ServerState = 'disabled' | 'untrusted' | 'idle' | 'connecting' | 'auth_required' | 'ready' | 'error';
 
+/** One server and how it is. */
 export interface ServerStatus {
+  /** Its id in the config. */
   readonly id: string;
+  /** `untrusted` waits for a person's approval, `idle` is started when it is needed. */
   readonly state: ServerState;
+  /** The word the config uses. */
   readonly transport: TransportWord;
+  /** The layer that defines it. */
   readonly source: LayerName;
   /** As it is written; false also where the whole file is switched off. */
   readonly enabled: boolean;
@@ -21,7 +27,9 @@ export interface ServerStatus {
   readonly last_error?: StatusError;
   /** When it last became ready, as an ISO date. */
   readonly last_connected_at?: string;
+  /** The version of MCP that is spoken with it now. */
   readonly protocol_version?: string;
+  /** How long its last answer to a ping took. */
   readonly latency_ms?: number;
 }
 
@@ -65,7 +73,9 @@ function leftOutStatus(host: Host, leftOut: LeftOut | undefined): Pick<ServerSta
   return { state: leftOut.kind === 'waiting' ? 'untrusted' : 'error', last_error: described(host, unusable(leftOut)) };
 }
 
-function described(host: Host, { code, message, why, hint }: JunctorError): StatusError {
+function described(host: Host, error: JunctorError): StatusError {
+  const { code, message, why } = error;
+  const hint = host.nextStep(error);
   return {
     code,
     message: host.mask(message),

@@ -6,12 +6,14 @@ import { similarName } from './similar-tool.ts';
 /** `failed`: servers that did not answer. */
 export function toolNotFound(name: string, { entries, hidden }: Snapshot, failed: readonly string[]): JunctorError {
   const near = similarName(name, entries);
+  const meant = near === undefined ? '' : `did you mean '${near}'? `;
   const reasons = [
     ...(failed.length > 0 ? [`these servers did not answer: ${failed.join(', ')}`] : []),
-    ...(hidden.length > 0 ? [`a lockfile hides ${hidden.length} tools: junctor lock diff`] : []),
+    ...(hidden.length > 0 ? [`a lockfile hides ${hidden.length} tools`] : []),
   ];
   return new JunctorError('tool_not_found', `There is no tool '${name}'.`, {
     ...(reasons.length > 0 ? { why: reasons.join('\n') } : {}),
-    hint: `${near === undefined ? '' : `did you mean '${near}'? All of them: `}junctor mcp tools`,
+    hint: `${meant}host.tools() has all of them`,
+    command: `${meant && `${meant}All of them: `}junctor mcp tools${hidden.length > 0 ? '; what is hidden: junctor lock diff' : ''}`,
   });
 }

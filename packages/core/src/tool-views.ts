@@ -4,6 +4,7 @@ import type { Audience, Readers } from './catalogue/profiles/audience.ts';
 import { type View, viewOf } from './catalogue/view.ts';
 import type { McpConfigLoadResult } from './config/load.ts';
 
+/** For whom tools are listed, and how they are named. */
 export interface ToolView extends Readers {
   /** How tools are called in public. Default: what the host says. */
   readonly naming?: NamingStrategy | undefined;

@@ -8,13 +8,17 @@ import type { HostOptions } from './host-options.ts';
 import { lockfileOf } from './lock-place.ts';
 import type { ServerChanges } from './resolve/compare.ts';
 
+/** Told what came of a change. */
 export interface HostWatchListener {
+  /** The changed config is in use. */
   onReload?(changes: ServerChanges): void;
   /** A broken edit: the last good config stays in use. */
   onProblem?(error: JunctorError): void;
 }
 
+/** Follows files until it is closed; `using` does that. */
 export interface HostWatch extends Disposable {
+  /** Stops following them. The host lives on. */
   close(): void;
 }
 

@@ -1,7 +1,7 @@
 /** One call on behalf of a model. What fails is told to the model; only a call that its program gave up is thrown. */
 import type { Host, ToolRef, ToolResult } from '@junctor/core';
 import { isInvalidArguments } from '@junctor/core/inside';
-import { isJunctorError, type JunctorError } from '@junctor/core/light';
+import { isJunctorError, type JunctorError, linesOf } from '@junctor/core/light';
 import type { RunOptions } from './options.ts';
 
 export interface Answered {
@@ -25,7 +25,7 @@ export async function callForModel(host: Host, from: ToolRef, args: object, opti
 /** What could not be done, in words. A defect of ours is thrown on. */
 export function told(host: Host, error: unknown): Answered {
   if (!isJunctorError(error)) throw error;
-  const { result } = notRun(host.mask(wordsOf(error)));
+  const { result } = notRun(host.mask(wordsOf(host, error)));
   return { result: error.code === 'approval_required' ? { ...result, denied: true } : result };
 }
 
@@ -36,6 +36,6 @@ export function notRun(sentence: string): Answered {
 }
 
 /** The next step is meant for a person: the model can pass it on. */
-function wordsOf({ message, why, hint }: JunctorError): string {
-  return [message, why && `why: ${why}`, hint && `try: ${hint}`].filter(Boolean).join('\n');
+function wordsOf(host: Host, error: JunctorError): string {
+  return linesOf(error.message, error.why, host.stepForPerson(error)).join('\n');
 }

@@ -1,6 +1,6 @@
 /** The agent as something to be served: two tools, a few prompts, and its conversations to read. */
 import type { Ask, SandboxState } from '@junctor/core';
-import { isJunctorError } from '@junctor/core/light';
+import { isJunctorError, linesOf } from '@junctor/core/light';
 import type { Reply } from '../chat-event.ts';
 import type { Agent } from '../conversation.ts';
 import { Conversations, type Turn } from './conversations.ts';
@@ -113,8 +113,8 @@ class ServedAgent {
     } catch (error) {
       // A provider that fails is the agent's trouble, told to whoever reads the answer; anything else is ours.
       if (!isJunctorError(error, 'model_failed')) throw error;
-      const words = [error.message, error.why && `why: ${error.why}`, error.hint && `try: ${error.hint}`];
-      const text = this.#agent.host.mask(words.filter(Boolean).join('\n'));
+      const { host } = this.#agent;
+      const text = host.mask(linesOf(error.message, error.why, host.nextStep(error)).join('\n'));
       return { content: [{ type: 'text', text }], isError: true };
     }
   }

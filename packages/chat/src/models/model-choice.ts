@@ -12,7 +12,9 @@ export interface ModelChoice {
 }
 
 export interface ModelWords {
+  /** `anthropic/NAME`, `openai/NAME` or `google/NAME`; with `baseUrl` any name. Default: `JUNCTOR_MODEL`. */
   readonly model?: string | undefined;
+  /** Where the model is: any server that speaks the OpenAI API. Default: `JUNCTOR_BASE_URL`, else the provider's own. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -37,7 +39,8 @@ export function chooseModel({ model, baseUrl }: ModelWords): ModelChoice {
 function noModel(): JunctorError {
   return new JunctorError('model_required', 'No model is chosen: chat needs one to answer.', {
     why: 'neither --model nor the variable JUNCTOR_MODEL names one',
-    hint: [
+    hint: "pass model: 'anthropic/NAME', 'openai/NAME' or 'google/NAME'; or baseUrl and model of any server that speaks the OpenAI API",
+    command: [
       'one of these three ways:',
       '  a provider    set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY (or: junctor secret set ANTHROPIC_API_KEY),',
       '                then: junctor chat --model anthropic/NAME   (or openai/NAME, google/NAME)',
@@ -52,7 +55,8 @@ function noModel(): JunctorError {
 
 function noName(baseUrl: string): JunctorError {
   return new JunctorError('model_required', `Which model of ${baseUrl} is meant?`, {
-    hint: 'add --model NAME, as that server calls it',
+    hint: 'pass model, as that server calls it',
+    command: 'add --model NAME, as that server calls it',
   });
 }
 

@@ -111,7 +111,7 @@ class Repl {
     this.#running = running;
     const mask = (text: string): string => redactor.maskKnown(text);
     try {
-      using view = new RunView(this.#desk.screen, mask, text => agent.host.mask(text));
+      using view = new RunView(this.#desk.screen, mask, agent.host);
       const named = promptNamed(line, agent.host);
       const prompt = named ? await promptText(agent.host, named, signal) : line;
       const attached = await resourceTexts(line, agent.host, signal);

@@ -1,4 +1,5 @@
 /** A run as the person sees it: the words of the model as they come, the calls that run now, and how each ended. */
+import type { Host } from '@junctor/core';
 import { plainText } from '@junctor/core/light';
 import type { ChatEvent } from '../chat-event.ts';
 import { EventLines, nameOf, progressOf, resultOf } from '../show/event-lines.ts';
@@ -12,10 +13,10 @@ export class RunView implements Disposable {
   /** What runs now, by the id of the call. */
   readonly #running = new Map<string, string>();
 
-  constructor(screen: Screen, mask: (text: string) => string, maskAll: (text: string) => string) {
+  constructor(screen: Screen, mask: (text: string) => string, host: Pick<Host, 'mask' | 'nextStep'>) {
     this.#screen = screen;
     this.#words = new WordMask(text => plainText(mask(text), { maxChars: Number.POSITIVE_INFINITY, lines: true }));
-    this.#lines = new EventLines(maskAll);
+    this.#lines = new EventLines(host);
     this.#show();
   }
 

@@ -1,22 +1,23 @@
 /** Events as lines a person reads: which tool, with what, how far, how long, how it went. */
-import type { ToolResult } from '@junctor/core';
+import type { Host, ToolResult } from '@junctor/core';
 import { maskArguments, plainText } from '@junctor/core/light';
 import type { ChatEvent, ToolOrigin } from '../chat-event.ts';
 
 export class EventLines {
-  readonly #mask: (text: string) => string;
+  readonly #host: Pick<Host, 'mask' | 'nextStep'>;
 
-  constructor(mask: (text: string) => string) {
-    this.#mask = mask;
+  constructor(host: Pick<Host, 'mask' | 'nextStep'>) {
+    this.#host = host;
   }
 
   of(event: ChatEvent): string[] {
     switch (event.type) {
       case 'servers-missing':
-        return event.failures.flatMap(({ server, error }) => [
-          this.#mask(`warning: MCP server '${server}' unavailable: ${error.message}`),
-          ...(error.hint ? [`  try: ${error.hint}`] : []),
-        ]);
+        return event.failures.flatMap(({ server, error }) => {
+          const step = this.#host.nextStep(error);
+          const warning = this.#host.mask(`warning: MCP server '${server}' unavailable: ${error.message}`);
+          return step ? [warning, `  try: ${step}`] : [warning];
+        });
       case 'tool-begin':
         return [`→ ${nameOf(event)} ${this.#arguments(event.input)}`];
       case 'tool-progress':
@@ -30,7 +31,7 @@ export class EventLines {
   }
 
   #arguments(input: unknown): string {
-    const masked = maskArguments(input ?? {}, this.#mask);
+    const masked = maskArguments(input ?? {}, text => this.#host.mask(text));
     return plainText(JSON.stringify(masked), { maxChars: 160 });
   }
 
@@ -44,7 +45,7 @@ export class EventLines {
   }
 
   #short(text: string): string {
-    return plainText(this.#mask(text), { maxChars: 120 });
+    return plainText(this.#host.mask(text), { maxChars: 120 });
   }
 }
 

@@ -1,6 +1,6 @@
 /** REST of the hub that runs on this data directory, for commands that ask it. */
 import { join } from 'node:path';
-import { dataDirectory, type ErrorCode, JunctorError } from '@junctor/core/light';
+import { dataDirectory, errorFrom, JunctorError, type Told } from '@junctor/core/light';
 import { findHub, type HubFile } from '@junctor/hub';
 import type { Context } from '../context.ts';
 
@@ -89,14 +89,11 @@ export class HubRest {
 }
 
 function refusalIn(answer: unknown, status: number): JunctorError {
-  const { code, message, why, hint } = (answer as { error?: Record<string, string> }).error ?? {};
-  if (code === undefined || message === undefined)
+  const { error } = answer as { error?: Partial<Told> };
+  if (error?.code === undefined || error.message === undefined)
     return new JunctorError('internal', `The hub answered with status ${status}.`, {
       why: 'its answer does not say what went wrong',
       hint: 'junctor hub status; what runs there may be another version, or another program',
     });
-  return new JunctorError(code as ErrorCode, message, {
-    ...(why === undefined ? {} : { why }),
-    ...(hint === undefined ? {} : { hint }),
-  });
+  return errorFrom(error as Told);
 }

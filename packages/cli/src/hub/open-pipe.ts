@@ -1,6 +1,6 @@
 /** The way to a running hub that programs of this machine take: one line to be let in, then MCP, a message a line. */
 import { connect, type Socket } from 'node:net';
-import { type ErrorCode, JunctorError } from '@junctor/core/light';
+import { errorFrom, JunctorError } from '@junctor/core/light';
 import type { HubFile, PipeAnswer, PipeGreeting, PipeQuestion } from '@junctor/hub';
 
 /** A hub answers at once; one that does not is stuck. */
@@ -32,8 +32,7 @@ async function answerTo(socket: Socket, greeting: PipeGreeting | PipeQuestion): 
     const line = await firstLine(socket, `${JSON.stringify(greeting)}\n`);
     const answer = line === undefined ? undefined : (JSON.parse(line) as PipeAnswer);
     if (!answer || !('error' in answer)) return answer;
-    const { code, message, hint } = answer.error;
-    throw new JunctorError(code as ErrorCode, message, hint === undefined ? {} : { hint });
+    throw errorFrom(answer.error);
   } catch (error) {
     socket.destroy();
     throw error;

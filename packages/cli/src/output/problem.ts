@@ -1,19 +1,23 @@
 /** An error as a person reads it: what, why, what to try. */
-import { isJunctorError, type JunctorError } from '@junctor/core/light';
+import { isJunctorError, type JunctorError, stepAtCommandLine, toldOf } from '@junctor/core/light';
 
 export function describeFailure(error: unknown, debug: boolean): string {
   if (!isJunctorError(error)) return describeDefect(error, debug);
-  const lines = [`error: ${error.message} (${error.code})`];
-  if (error.why) lines.push(indented('why', error.why));
-  if (error.hint) lines.push(indented('try', error.hint));
+  const lines = [`error: ${error.message} (${error.code})`, ...reasonLines(error)];
   if (debug && error.stack) lines.push(error.stack);
   return lines.join('\n');
 }
 
+/** Why, and what to try: below what went wrong. */
+export function reasonLines(error: JunctorError): string[] {
+  const step = stepAtCommandLine(error);
+  return [...(error.why ? [indented('why', error.why)] : []), ...(step ? [indented('try', step)] : [])];
+}
+
 export function failureDocument(error: unknown): object {
   if (!isJunctorError(error)) return { error: { code: 'internal', message: String(error) } };
-  const { code, message, why, hint, server } = error;
-  return { error: { code, message, ...(why && { why }), ...(hint && { hint }), ...(server && { server }) } };
+  const { server } = error;
+  return { error: { ...toldOf(error), ...(server && { server }) } };
 }
 
 export function exitCodeOf(error: unknown): number {

@@ -1,12 +1,12 @@
 /** Servers that are not there, told to a person beside the answer. */
 import type { ServerFailure } from '@junctor/core';
 import type { Context } from '../context.ts';
+import { reasonLines } from './problem.ts';
 
 export function tellFailures(context: Context, failures: readonly ServerFailure[]): void {
   for (const { server, error } of failures) {
     context.talk(`warning: MCP server '${server}' unavailable: ${error.message}`);
-    if (error.why) context.talk(`  why: ${error.why.replaceAll('\n', '\n    ')}`);
-    if (error.hint) context.talk(`  try: ${error.hint}`);
+    for (const line of reasonLines(error)) context.talk(line);
   }
 }
 

@@ -52,25 +52,43 @@ export const ERROR_CODES = {
   internal: 'A defect in Junctor.',
 } as const;
 
+/** What a program compares. The list is complete, and only ever grows. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-export interface ErrorDetails {
-  /** The next step, as a command where there is one. */
-  readonly hint?: string;
-  /** What was seen: the evidence behind the sentence. */
-  readonly why?: string;
-  readonly server?: string;
-  readonly cause?: unknown;
-  /** True where it is certain that the request never left. */
-  readonly unsent?: boolean;
+/** What to do next, for each of two readers. */
+export interface NextStep {
+  /** For a program that embeds Junctor: what to pass or to call; and for everybody, where `command` says nothing else. */
+  readonly hint?: string | undefined;
+  /** For somebody who has the command line: what to type. */
+  readonly command?: string | undefined;
 }
 
+/** What an error says beside its code and its sentence. */
+export interface ErrorDetails extends NextStep {
+  /** What was seen: the evidence behind the sentence. */
+  readonly why?: string | undefined;
+  /** The id of the server it is about. */
+  readonly server?: string | undefined;
+  /** What was thrown before, somewhere below. */
+  readonly cause?: unknown;
+  /** True where it is certain that the request never left. */
+  readonly unsent?: boolean | undefined;
+}
+
+/** Every failure that Junctor reports. Tell them apart with `isJunctorError(error, 'auth_required')`. */
 export class JunctorError extends Error {
   override readonly name = 'JunctorError';
+  /** What to compare: see `isJunctorError`. The text may change, the code does not. */
   readonly code: ErrorCode;
+  /** What to do next, in a program. */
   readonly hint: string | undefined;
+  /** The same at the command line, where that is something else: `junctor mcp login github`. */
+  readonly command: string | undefined;
+  /** What was seen: the evidence behind the sentence. */
   readonly why: string | undefined;
+  /** The id of the server it is about. */
   readonly server: string | undefined;
+  /** True where it is certain that the request never left. */
   readonly unsent: boolean;
   /** For a call that failed: whether it can have run. Set by whoever carried the call. */
   outcome: 'not_sent' | 'unknown' | 'done' | undefined;
@@ -79,10 +97,17 @@ export class JunctorError extends Error {
     super(sentence, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.hint = details.hint;
+    this.command = details.command;
     this.why = details.why;
     this.server = details.server;
     this.unsent = details.unsent ?? false;
   }
+}
+
+/** The same failure, with some of its details replaced. */
+export function retold(error: JunctorError, details: ErrorDetails): JunctorError {
+  const { code, message, hint, command, why, server, cause, unsent } = error;
+  return new JunctorError(code, message, { hint, command, why, server, cause, unsent, ...details });
 }
 
 /** Whether it is an error of Junctor, and, where a code is given, one of that code. */

@@ -2,6 +2,7 @@ import { type LogFormat, lineOf } from './log-line.ts';
 import { Redactor } from './redact.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+/** From the least important to the most. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LogOptions {

@@ -13,14 +13,21 @@ import { type PermissionRooms, refused } from './permission.ts';
 import type { Results } from './results.ts';
 import { namingArguments } from './unwritable-arguments.ts';
 
+/** A tool by its server and the server's own name for it. No two tools have the same. */
 export interface ToolRef {
+  /** The id of the server in the config. */
   readonly server: string;
+  /** As the server calls it. */
   readonly tool: string;
 }
 
+/** What one call is given along. */
 export interface CallOptions {
+  /** Gives the call up: its server is told, and the call fails with `cancelled`. */
   readonly signal?: AbortSignal | undefined;
+  /** Told how far the server is. Without it the server is not asked to tell. */
   readonly onProgress?: ((progress: ProgressParams) => void) | undefined;
+  /** Asked in place of the host's own `ask`. */
   readonly ask?: Ask | undefined;
   /** Whose session it is, where one host serves several: a yes for the session is one for that session. */
   readonly session?: string | undefined;

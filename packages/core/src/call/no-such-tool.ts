@@ -45,10 +45,12 @@ export function noSuchTool(
   why: string,
   { near, cause }: { near?: string | undefined; cause?: unknown } = {},
 ): JunctorError {
+  const meant = near === undefined ? '' : `did you mean '${near}'? `;
   return new JunctorError('tool_not_found', `Server '${ref.server}' has no tool '${ref.tool}'.`, {
     server: ref.server,
     why,
-    hint: `${near === undefined ? '' : `did you mean '${near}'? All of them: `}junctor mcp tools ${ref.server}`,
+    hint: `${meant}host.tools() has all of them`,
+    command: `${meant && `${meant}All of them: `}junctor mcp tools ${ref.server}`,
     cause,
   });
 }

@@ -20,7 +20,9 @@ export interface PermissionRooms {
 export interface GrantBook {
   /** Whether anything is kept about this tool. */
   mentions(call: AskedTool, session: string | undefined): Promise<boolean>;
+  /** What was said about such a call before, and whether it still holds. */
   standing(call: Asked, session: string | undefined): Promise<Standing>;
+  /** Keeps a yes that outlives its call. */
   keep(call: Asked, decision: Decision, session: string | undefined): Promise<void>;
 }
 
@@ -34,8 +36,11 @@ export interface ToolLookup {
 type AskedTool = Pick<AskedCall, 'server' | 'tool'>;
 type Asked = Omit<AskedCall, 'from'>;
 
+/** Who is asked, and on whose behalf. */
 export interface PermissionOptions {
+  /** Asked in place of the host's own `ask`. */
   readonly ask?: Ask | undefined;
+  /** Withdraws the question. */
   readonly signal?: AbortSignal | undefined;
   /** Whose session a yes for the session belongs to. */
   readonly session?: string | undefined;
@@ -161,7 +166,8 @@ function nobodyToAsk({ server, tool }: AskedTool, why: string): JunctorError {
     {
       server,
       why,
-      hint: `add "mcp__${server}__${tool}" to permissions.allow, or set "trust": "trusted" on the server`,
+      hint: `pass ask to createHost, add "mcp__${server}__${tool}" to permissions.allow, or set "trust": "trusted" on the server`,
+      command: `add "mcp__${server}__${tool}" to permissions.allow, or set "trust": "trusted" on the server`,
     },
   );
 }

@@ -6,7 +6,9 @@ export type Page = Readonly<Record<string, unknown>>;
 
 /** An item that could not be used, and why. */
 export interface Skipped {
+  /** What the server calls it, as far as it says. */
   readonly name: string;
+  /** As a part of a sentence. */
   readonly because: string;
 }
 
@@ -37,7 +39,8 @@ export async function collect<Item>(
       throw new JunctorError('malformed_response', `Server '${server}' answered ${kind.method} without a list.`, {
         server,
         why: `its answer has no list '${kind.key}'`,
-        hint: `junctor doctor ${server}`,
+        hint: 'report it to the author of the server',
+        command: `junctor doctor ${server}`,
       });
     }
     for (const item of items) sieve.add(item);
@@ -47,7 +50,8 @@ export async function collect<Item>(
       throw new JunctorError('malformed_response', `Server '${server}' never ends its list of ${kind.noun}s.`, {
         server,
         why: cursors.has(cursor) ? 'it gave the same cursor twice' : `it gave more than ${MAX_PAGES} pages`,
-        hint: `junctor doctor ${server}`,
+        hint: 'report it to the author of the server',
+        command: `junctor doctor ${server}`,
       });
     }
     if (cursor !== undefined) cursors.add(cursor);

@@ -30,17 +30,23 @@ export interface LeftOutTool extends Named {
   readonly because: string;
 }
 
+/** What a model or a client gets otherwise than the servers offer it. */
 export interface FitReport {
   /** For people: whom it is for. */
   readonly reader: string;
+  /** The profiles that say what it can read. */
   readonly profiles: Audience['profiles'];
+  /** How tools are named for it. */
   readonly names: View['naming'];
   /** How many tools it gets. */
   readonly tools: number;
   /** What their definitions cost it, as it gets them. */
   readonly tokens: number;
+  /** Tools whose public name is not simply server and tool. */
   readonly renamed: readonly RenamedTool[];
+  /** Tools whose schema or description is told in other words. */
   readonly rewritten: readonly RewrittenTool[];
+  /** Tools it does not get. */
   readonly dropped: readonly LeftOutTool[];
   /** What else to know before the first request. */
   readonly notes: readonly string[];

@@ -23,25 +23,39 @@ export interface ListKind<Item> {
   complete?(item: Item): Item;
 }
 
+/** A resource as its server describes it. */
 export interface ResourceDefinition {
+  /** What `host.readResource` takes. */
   readonly uri: string;
+  /** What to call it. */
   readonly name?: string;
+  /** What it holds, in the server's words. */
   readonly description?: string;
+  /** What kind of text or bytes it is. */
   readonly mimeType?: string;
   readonly [field: string]: unknown;
 }
 
+/** A pattern of addresses of resources, as its server describes it. */
 export interface ResourceTemplateDefinition {
+  /** Such as `file:///{path}` (RFC 6570): filled in, it is what `host.readResource` takes. */
   readonly uriTemplate: string;
+  /** What to call it. */
   readonly name?: string;
+  /** What is found there, in the server's words. */
   readonly description?: string;
+  /** What all of them are, where that is the same. */
   readonly mimeType?: string;
   readonly [field: string]: unknown;
 }
 
+/** A prompt as its server describes it. */
 export interface PromptDefinition {
+  /** What `host.getPrompt` takes. */
   readonly name: string;
+  /** What it is for, in the server's words. */
   readonly description?: string;
+  /** What can, or must, be filled in. */
   readonly arguments?: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
   readonly [field: string]: unknown;
 }

@@ -6,6 +6,7 @@ import { withinCap } from './within-cap.ts';
 
 /** What is offered at one moment. Immutable and numbered: a run keeps the one it began with. */
 export interface Snapshot {
+  /** Higher in each later one that differs. */
   readonly number: number;
   /** Sorted by public name. */
   readonly entries: readonly Entry[];
@@ -23,7 +24,9 @@ export interface Snapshot {
   readonly hidden: readonly SkippedTool[];
 }
 
+/** A tool that is not offered, of which server, and why. */
 export interface SkippedTool extends Skipped {
+  /** The id of its server. */
   readonly server: string;
 }
 

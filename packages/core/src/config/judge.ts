@@ -39,7 +39,8 @@ export function judge(document: ConfigDocument, reading: DialectReading): Judged
     else overlays[server.id] = verdict.enabled;
   }
   const { frame, at } = judgeFrame(reading, report);
-  const config = { ...frame, servers, overlays, ...(broken.length > 0 ? { broken } : {}) };
+  const switches = Object.keys(overlays).length > 0 ? { overlays } : {};
+  const config = { ...frame, servers, ...switches, ...(broken.length > 0 ? { broken } : {}) };
   return { config, frameAt: at, problems };
 }
 

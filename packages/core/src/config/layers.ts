@@ -14,6 +14,7 @@ export const LAYER_NAMES = [
   'user',
   'plugin',
 ] as const;
+/** Where a definition is from, highest first. */
 export type LayerName = (typeof LAYER_NAMES)[number];
 
 export interface Layer {
@@ -33,11 +34,17 @@ export interface Layer {
 
 /** One definition of a server, with where it is written. */
 export interface Definition {
+  /** In Junctor's notation, whatever it was written in. */
   readonly definition: McpServerDef;
+  /** The layer that says so. */
   readonly layer: LayerName;
+  /** The file, the variable, or `(overrides)`. */
   readonly source: string;
+  /** Undefined where it stands in no file. */
   readonly file: string | undefined;
+  /** The notation it was written in. */
   readonly dialect: DialectName;
+  /** Line and column of the entry, or of one key of it. */
   placeOf(key?: string): Place | undefined;
 }
 
@@ -51,7 +58,9 @@ export interface Switch {
   placeOf(key?: string): Place | undefined;
 }
 
+/** One server as it is written, with the layer that counts. */
 export interface LoadedServer extends Definition {
+  /** Its id in the config. */
   readonly id: string;
   /** The highest entry above the definition that only says `enabled`; it decides. */
   readonly switched: Switch | undefined;
@@ -85,7 +94,7 @@ export function mergedFrom(layer: Layer): Merged {
       ]),
     ),
     switches: new Map<string, Switch>([
-      ...Object.entries(config.overlays).map(([id, enabled]) => [id, { enabled, ...origin(id) }] as const),
+      ...Object.entries(config.overlays ?? {}).map(([id, enabled]) => [id, { enabled, ...origin(id) }] as const),
       ...(config.broken ?? []).map(id => [id, { enabled: false, isMistake: true, ...origin(id) }] as const),
     ]),
     frame: frameOf(config),

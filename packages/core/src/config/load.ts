@@ -7,9 +7,13 @@ import { ownSurroundings, type Surroundings } from './places.ts';
 import { describeProblem, type Problem } from './problem.ts';
 import { type ConfigReading, type ReadResult, readConfig, readValue } from './read.ts';
 import { checkRules } from './rules-check.ts';
-import type { ConfigFrame } from './schema.ts';
+import type { ConfigFrame, McpConfig } from './schema.ts';
 import { type Source, sourcesOf } from './sources.ts';
+import type { ForeignConfig, McpConfigInput } from './written-config.ts';
 
+type Overrides = McpConfigInput | ForeignConfig | McpConfig;
+
+/** Which files count, and what a program puts above them. */
 export interface LoadMcpConfigOptions {
   /** A file that takes the place of the project and local files. */
   readonly path?: string | undefined;
@@ -19,22 +23,26 @@ export interface LoadMcpConfigOptions {
    * Servers and rules a program passes in; they win over every file but an enterprise policy. A function is asked each
    * time the config is read, and told what the files say, lowest layer first.
    */
-  readonly overrides?: unknown;
+  readonly overrides?: Overrides | ((files: readonly Layer[]) => Overrides) | undefined;
   /** No user, plugin or foreign files: only what `path`, the project's own files and `overrides` say. */
   readonly isolated?: boolean | undefined;
   /** No project or local file is looked for. */
   readonly withoutDiscovery?: boolean | undefined;
   /** Any problem at all fails the load. */
   readonly strict?: boolean | undefined;
+  /** The working directory, the environment and the home that count. Default: those of this process. */
   readonly surroundings?: Surroundings | undefined;
 }
 
+/** What all layers say together. */
 export interface McpConfigLoadResult {
   /** false: no server is connected, whatever stands in `servers`. */
   readonly enabled: boolean;
+  /** By id. */
   readonly servers: ReadonlyMap<string, LoadedServer>;
   /** Everything but the servers, layer over layer. */
   readonly frame: ConfigFrame;
+  /** What is written wrongly, each with its place and how to mend it. */
   readonly problems: readonly Problem[];
   /** What was read, lowest layer first. */
   readonly layers: readonly Layer[];
@@ -61,7 +69,7 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
   });
   if (options.overrides !== undefined && layers[0]?.name !== 'enterprise') {
     const { overrides } = options;
-    const value: unknown = typeof overrides === 'function' ? overrides(layers) : overrides;
+    const value = typeof overrides === 'function' ? overrides(layers) : overrides;
     const document = { file: '(overrides)', value, locate: () => ({ line: 1, column: 1 }) };
     const unplaced: Problem[] = [];
     collect(await readValue(document, { home }), unplaced, reading => layers.push(overrideLayer(reading)));
@@ -151,7 +159,8 @@ function lonelySwitch(id: string, file: string, place: { line: number; column: n
 
 function invalid(problems: readonly Problem[]): JunctorError {
   return new JunctorError('config_invalid', problems.map(describeProblem).join('\n'), {
-    hint: 'mend what is named, or leave out --strict to go on without these servers',
+    hint: 'mend what is named, or leave out strict to go on without these servers',
+    command: 'mend what is named, or leave out --strict to go on without these servers',
   });
 }
 

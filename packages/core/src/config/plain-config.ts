@@ -29,7 +29,7 @@ export function readPlain(document: ConfigDocument, options: ReadOptions): Confi
   }
   const { permissions } = frame as { permissions?: PermissionRules };
   return {
-    config: { ...(permissions ? { permissions } : {}), servers, overlays: Object.create(null) },
+    config: { ...(permissions ? { permissions } : {}), servers },
     problems: [],
     dialect: 'junctor',
     placeOf: (id, key) => servers[id] && document.locate(key === undefined ? ['servers', id] : ['servers', id, key]),

@@ -1,15 +1,20 @@
 /** One thing wrong in a config file, with all a person needs to mend it. */
 export interface Problem {
+  /** The file, the variable, or `(overrides)`. */
   readonly file: string;
   /** 1-based; absent for values that came from no file. */
   readonly line?: number;
+  /** Counted from 1. */
   readonly column?: number;
   /** Where inside, as `servers.fs.args[0]`. */
   readonly path: string;
   /** The sentence, ending with a full stop. */
   readonly message: string;
+  /** What stands there. */
   readonly found?: string;
+  /** What could stand there. */
   readonly expected?: string;
+  /** How to mend it, as a sentence. */
   readonly fix?: string;
   /** The server that cannot be used because of it; absent when the whole file cannot. */
   readonly server?: string;

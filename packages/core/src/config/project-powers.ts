@@ -20,9 +20,9 @@ export interface AskedPower {
 }
 
 export function powersOf({ config }: Pick<Layer, 'config'>): Power[] {
-  const powers: Power[] = Object.keys(config.overlays)
-    .filter(id => config.overlays[id])
-    .map(value => ({ kind: 'switch-on', value }));
+  const powers: Power[] = Object.entries(config.overlays ?? {})
+    .filter(([, on]) => on)
+    .map(([value]) => ({ kind: 'switch-on', value }));
   if (config.permissions?.allow?.length) powers.push({ kind: 'allow', value: config.permissions.allow });
   if (config.executors) powers.push({ kind: 'executors', value: config.executors });
   if (config.agents) powers.push({ kind: 'agents', value: config.agents });
@@ -49,7 +49,7 @@ function without(config: McpConfig, power: Power): McpConfig {
     return { ...config, permissions: restrictions };
   }
   if (power.kind === 'switch-on') {
-    const { [power.value]: _on, ...overlays } = config.overlays;
+    const { [power.value]: _on, ...overlays } = config.overlays ?? {};
     return { ...config, overlays };
   }
   const { [power.kind]: _dropped, ...rest } = config;

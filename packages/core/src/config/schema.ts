@@ -344,9 +344,11 @@ export const FileFrame = z.strictObject({
   ),
 });
 
+/** One server that passed the schema. To write one down, `McpServerInput` is the better type. */
 export type McpServerDef = z.infer<typeof ServerDef>;
 export type RemoteServerDef = z.infer<typeof RemoteServer>;
 export type OAuthDef = z.infer<typeof OAuth>;
+/** Patterns of tools such as `mcp__fs__read_*`. Deny beats ask, ask beats allow. */
 export type PermissionRules = z.infer<typeof Permissions>;
 export type BundleDef = z.infer<typeof Bundle>;
 export type ExecutorMcpPolicy = z.infer<typeof ExecutorPolicy>;
@@ -354,11 +356,12 @@ export type SearchDef = z.infer<typeof Search>;
 export type AgentDef = z.infer<typeof Agent>;
 export type ConfigFrame = Omit<z.infer<typeof FileFrame>, '$schema' | 'version' | 'servers'>;
 
-/** One file that passed the schema. */
+/** One file that passed the schema. Where no entry is a mere switch, it is itself a config that can be passed on. */
 export interface McpConfig extends ConfigFrame {
+  /** By id, each wholly valid. */
   readonly servers: Readonly<Record<string, McpServerDef>>;
   /** Entries that only say `enabled`, for a server of a lower layer. */
-  readonly overlays: Readonly<Record<string, boolean>>;
+  readonly overlays?: Readonly<Record<string, boolean>>;
   /** Ids whose entries are written wrongly. What a lower layer says about them does not count either. */
   readonly broken?: readonly string[];
 }

@@ -70,7 +70,8 @@ export class TrustBook {
     } catch (error) {
       throw new JunctorError('config_unreadable', `The file of approvals, ${this.#file}, is not valid.`, {
         why: sentenceOf(error),
-        hint: 'remove it, and approve again what you trust: junctor trust list',
+        hint: 'remove it, and approve again what you trust',
+        command: 'remove it, and approve again what you trust: junctor trust list',
         cause: error,
       });
     }

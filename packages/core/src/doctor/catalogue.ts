@@ -2,6 +2,7 @@
 
 import { isJunctorError, sentenceOf } from '../base/error.ts';
 import { RPC_CODE } from '../base/rpc-code.ts';
+import { stepAtCommandLine } from '../base/told.ts';
 import { type Collected, collect, type Page } from '../catalogue/collect.ts';
 import { definitionTokens } from '../catalogue/definition-tokens.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
@@ -32,7 +33,7 @@ export async function examineCatalogue(
     return [{ ...toolFinding(link, tools, offered, others), ms }, ...(schemas ? [schemas] : [])];
   } catch (error) {
     if (!isJunctorError(error)) throw error;
-    const hint = error.hint ?? `see what it says: junctor mcp tools ${server.id} --fresh --debug`;
+    const hint = stepAtCommandLine(error) ?? `see what it says: junctor mcp tools ${server.id} --fresh --debug`;
     return [failed('tools', error, { fix: hint })];
   }
 }

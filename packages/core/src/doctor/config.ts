@@ -1,5 +1,6 @@
 /** The first step: where a server is written, and whether it may be tried at all. Nothing is started. */
 import { isJunctorError, sentenceOf } from '../base/error.ts';
+import { stepAtCommandLine } from '../base/told.ts';
 import type { LoadedServer } from '../config/layers.ts';
 import { dataDirectory, ownSurroundings } from '../config/places.ts';
 import { describeProblem, type Problem } from '../config/problem.ts';
@@ -90,7 +91,7 @@ async function howToComplete(written: LoadedServer, options: HostOptions): Promi
     const expanded = await expandVariables(written.definition, { env: surroundings.env, secret });
     return expanded.ok ? undefined : [...new Set(expanded.missing.map(howToSet))].join('; ');
   } catch (error) {
-    return isJunctorError(error) ? (error.hint ?? error.message) : sentenceOf(error);
+    return isJunctorError(error) ? (stepAtCommandLine(error) ?? error.message) : sentenceOf(error);
   }
 }
 

@@ -20,6 +20,7 @@ import type { Practice } from './look.ts';
 import { findOrphans } from './orphans.ts';
 import { type ConfigTrouble, type DoctorReport, doctorReport, type ServerReport, serverReport } from './report.ts';
 
+/** What to look at, and how. */
 export interface DoctorOptions extends HostOptions {
   /** The one server to look at. Default: all of them. */
   readonly server?: string | undefined;

@@ -1,5 +1,6 @@
 /** What the doctor saw at one step, as data: a terminal, a page and a program each show it in their own way. */
 import type { JunctorError } from '../base/error.ts';
+import { toldOf } from '../base/told.ts';
 
 /** In the order in which a person reads them. What was not tried is not listed. */
 export type StepName =
@@ -14,7 +15,9 @@ export type StepName =
   | 'schemas'
   | 'ended';
 
+/** What was seen at one step. */
 export interface Finding {
+  /** Which step. */
   readonly step: StepName;
   /** `no`: the server cannot be used like this. `warn`: it can, and somebody should know something. */
   readonly outcome: 'ok' | 'warn' | 'no';
@@ -22,6 +25,7 @@ export interface Finding {
   readonly detail: string;
   /** What was seen besides, line by line. */
   readonly lines?: readonly string[];
+  /** How long it took. */
   readonly ms?: number;
   /** What to do about it. */
   readonly fix?: string;
@@ -33,7 +37,7 @@ export interface Finding {
 
 /** An error as the end of a step. */
 export function failed(step: StepName, error: JunctorError, more: Partial<Finding> = {}): Finding {
-  const { code, message, why, hint } = error;
+  const { code, message, why, hint } = toldOf(error);
   return {
     step,
     outcome: 'no',

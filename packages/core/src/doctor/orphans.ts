@@ -5,8 +5,11 @@ import { isOwnerAlive, ownerOf } from '../link/process/launch-mark.ts';
 import { LAUNCH_VARIABLE } from '../link/process/process-table.ts';
 import { processesWith, type SeenProcess } from './processes.ts';
 
+/** A server that outlived the Junctor that started it. */
 export interface Orphan {
+  /** Its process. */
   readonly pid: number;
+  /** How it was started, secrets masked. */
   readonly command: string;
   /** The process that started it, and is gone. */
   readonly owner: number;

@@ -3,9 +3,13 @@ import type { FitReport } from '../catalogue/fit-report.ts';
 import type { Finding } from './finding.ts';
 import { howToEnd, type Orphan } from './orphans.ts';
 
+/** What was seen of one server. */
 export interface ServerReport {
+  /** Its id in the config. */
   readonly id: string;
+  /** Whether it can be used. */
   readonly ok: boolean;
+  /** What was tried, in order. */
   readonly steps: readonly Finding[];
   /** What to do, the most important first. */
   readonly fix: readonly string[];
@@ -17,14 +21,17 @@ export interface ConfigTrouble extends Pick<Finding, 'person'> {
   readonly fix: string;
 }
 
+/** What is well, what is not, and what to do. */
 export interface DoctorReport {
   /** `person`: nothing is broken, somebody has to sign in or to approve. Orphans are told, and change nothing here. */
   readonly verdict: 'well' | 'broken' | 'person';
+  /** Each server that was looked at. */
   readonly servers: readonly ServerReport[];
   /** What is wrong with config files as a whole. */
   readonly problems: readonly string[];
   /** null: this system does not tell. */
   readonly orphans: readonly Orphan[] | null;
+  /** What to do, the most important first. */
   readonly fix: readonly { readonly server?: string; readonly fix: string }[];
   /** Where a model or a client was named: what it gets otherwise than the servers offer it. */
   readonly fit?: FitReport;

@@ -1,5 +1,6 @@
 /** Whether a server wants a sign-in, whether one is possible there, and whether somebody has signed in. */
 import { isJunctorError, type JunctorError } from '../base/error.ts';
+import { stepAtCommandLine } from '../base/told.ts';
 import { credentialKind, guarded } from '../link/auth/wallet.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../resolve/roster.ts';
 import { type AuthStatus, authStatus } from '../sign-in.ts';
@@ -69,14 +70,21 @@ async function guardedServer(
   if (obstacle)
     return { ...base, outcome: refusal ? 'no' : 'warn', detail: `${who}; ${obstacle.what}`, fix: obstacle.fix };
   if (!refusal) return { ...base, outcome: 'ok', detail: who };
-  return { ...base, outcome: 'no', detail: who, person: true, fix: refusal.hint ?? `junctor mcp login ${id}` };
+  return {
+    ...base,
+    outcome: 'no',
+    detail: who,
+    person: true,
+    fix: stepAtCommandLine(refusal) ?? `junctor mcp login ${id}`,
+  };
 }
 
 function withoutMetadata(who: string, refusal: JunctorError | undefined, facts: Finding['facts']): Finding {
   const lines = ['neither it nor its host says where one signs in (RFC 9728, RFC 8414)'];
   const base = { step: 'auth', detail: who, lines, facts: { ...facts } } as const;
   if (!refusal) return { ...base, outcome: 'ok' };
-  return { ...base, outcome: 'no', ...(refusal.hint ? { fix: refusal.hint } : {}) };
+  const fix = stepAtCommandLine(refusal);
+  return { ...base, outcome: 'no', ...(fix ? { fix } : {}) };
 }
 
 function withoutSignIn(detail: string, refusal: JunctorError | undefined): Finding {

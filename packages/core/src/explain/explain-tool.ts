@@ -3,6 +3,7 @@
  * time why, with the place that says so. Pure: the command line, REST and pre-flight tell the same.
  */
 import { nearest } from '../base/nearest.ts';
+import { stepAtCommandLine } from '../base/told.ts';
 import type { Entry } from '../catalogue/entry.ts';
 import { withinCap } from '../catalogue/within-cap.ts';
 import { unknownServer } from '../link/unknown-server.ts';
@@ -94,7 +95,7 @@ function whyNotListed({ server, tool }: ToolName, facts: ToolFacts): ToolExplana
   const failure = failures.get(server);
   if (failure) {
     const because = `its server does not answer: ${failure.message.replace(/\.$/, '')} (${failure.code})`;
-    return { state: 'hidden', because, at: null, hint: failure.hint ?? `junctor doctor ${server}` };
+    return { state: 'hidden', because, at: null, hint: stepAtCommandLine(failure) ?? `junctor doctor ${server}` };
   }
   const why = unasked.get(server);
   if (why !== undefined) return { state: 'unknown', because: why, at: null, hint: `junctor mcp tools ${server}` };

@@ -21,11 +21,12 @@ export type Written = Pick<McpConfigLoadResult, 'enabled' | 'servers' | 'frame' 
 /** Why the server is not there at all. */
 export function whyServerLeftOut(
   server: LoadedServer,
-  { because, kind, forRules, hint }: LeftOut,
+  { because, kind, forRules, next }: LeftOut,
   written: Written,
   { agent, executor }: Resolution,
 ): Because {
   const { id } = server;
+  const hint = next?.command ?? next?.hint;
   if (forRules) return { because, at: null, hint: 'junctor trust add --rules' };
   if (configMistake(written, agent)?.because === because)
     return {

@@ -5,12 +5,15 @@ import { compileConditions } from './arguments.ts';
 
 /** `once`: this call. `session`: this tool until the session ends. `always`: in later sessions too. */
 export const GRANT_SCOPES = ['once', 'session', 'always'] as const;
+/** How long a yes holds. */
 export type GrantScope = (typeof GRANT_SCOPES)[number];
 
 /** `true` is once, `false` is deny. */
 export type Answer = boolean | GrantScope | 'deny' | ScopedAnswer;
 
+/** An answer with more than one word. */
 export interface ScopedAnswer {
+  /** How long the yes holds, or that it is a no. */
   readonly scope: GrantScope | 'deny';
   /** Only for such arguments, written as in a rule: `path=/tmp/**`. Other calls of the tool are asked about again. */
   readonly when?: string | undefined;

@@ -6,9 +6,13 @@ import type { Clock } from '../base/clock.ts';
 import { JunctorError } from '../base/error.ts';
 import { type Answer, type Decision, readAnswer } from './answer.ts';
 
+/** A call that somebody is asked about. */
 export interface Question {
+  /** The id of the server. */
   readonly server: string;
+  /** The server's own name for the tool; `sampling/createMessage` where a server wants your model. */
   readonly tool: string;
+  /** What the tool would be called with. */
   readonly args: unknown;
   /** Why it is asked. */
   readonly because: string;
@@ -25,17 +29,21 @@ export type Ask = (question: Question) => Promise<Answer>;
 
 /** An open question as any surface may show it. */
 export interface PendingApproval extends Omit<Question, 'signal' | 'id'> {
+  /** What `approvals.answer` takes. */
   readonly id: string;
   /** Secrets masked. */
   readonly args: unknown;
+  /** Whose session it is. */
   readonly session?: string;
   /** Whose call it is, where one host serves several agents. */
   readonly agent?: string;
+  /** When it was asked. */
   readonly since: Date;
   /** When it becomes a no; undefined: never. */
   readonly expires?: Date;
 }
 
+/** How a question ended: what was said, that time was up, or that the call was given up. */
 export type ApprovalOutcome = Decision['scope'] | 'expired' | 'withdrawn';
 
 /** What became of a question, and who said so. */
@@ -72,6 +80,7 @@ interface Open {
   fail(error: unknown): void;
 }
 
+/** The open questions of a host. */
 export class Approvals {
   readonly #desk: ApprovalDesk;
   readonly #open = new Map<string, Open>();

@@ -3,11 +3,13 @@ import { isObject } from '../base/is-object.ts';
 import { sameJson } from '../base/same-json.ts';
 import { visibleText } from '../base/visible-text.ts';
 
+/** One part in which two definitions differ. */
 export interface Change {
   /** Where, as `inputSchema.properties.path`. */
   readonly at: string;
   /** Absent where it was not there. */
   readonly before?: unknown;
+  /** Absent where it is no longer there. */
   readonly after?: unknown;
 }
 
@@ -44,6 +46,7 @@ export function describeChange({ at, before, after }: Change): string[] {
   return [at, ...(before === undefined ? [] : [`  - ${was}`]), ...(after === undefined ? [] : [`  + ${is}`])];
 }
 
+/** All of them in lines: where, `-` what it was, `+` what it is. */
 export function describeChanges(changes: readonly Change[]): string[] {
   return changes.flatMap(describeChange);
 }

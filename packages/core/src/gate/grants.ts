@@ -8,10 +8,15 @@ import { compileConditions } from './arguments.ts';
 import { changesBetween, describeChanges } from './changes.ts';
 import { type ToolTerms, termsOf, toolFingerprint } from './tool-terms.ts';
 
+/** A yes that outlives its call. */
 export interface Grant {
+  /** What `grants.revoke` takes. */
   readonly id: string;
+  /** How long it holds. */
   readonly scope: 'session' | 'always';
+  /** The id of the server. */
   readonly server: string;
+  /** The server's own name for the tool. */
   readonly tool: string;
   /** Only for such arguments. */
   readonly when?: string;
@@ -19,10 +24,13 @@ export interface Grant {
   readonly rule?: string;
   /** The config file that defined the server; null for one that stood in no file. */
   readonly file: string | null;
+  /** Of the definition of the server that it is bound to. */
   readonly server_fingerprint: string;
+  /** Of the definition of the tool that it is bound to. */
   readonly tool_fingerprint: string;
   /** What was agreed to, so that a change can be shown. */
   readonly definition: ToolTerms;
+  /** As an ISO date. */
   readonly granted_at: string;
 }
 

@@ -2,6 +2,7 @@
 import { type Change, changesBetween } from './changes.ts';
 import type { LockedServer, LockedTool, LockFile } from './lockfile.ts';
 
+/** One thing that servers offer otherwise than a lockfile says. */
 export type LockChange =
   | { readonly kind: 'server-added' | 'server-removed'; readonly server: string; readonly tools: readonly string[] }
   | { readonly kind: 'server-changed'; readonly server: string; readonly changes: readonly Change[] }
@@ -26,7 +27,9 @@ export interface PresentState extends LockFile {
 
 /** A server, or one tool of it. */
 export interface LockTarget {
+  /** The id of the server. */
   readonly server: string;
+  /** The server's own name for the tool; absent for all of them. */
   readonly tool?: string | undefined;
 }
 

@@ -2,7 +2,9 @@
 import type { PermissionRules } from '../config/schema.ts';
 import { compileRule, covers, type Effect, type Rule } from './rule.ts';
 
+/** What the rules say about a call. */
 export interface Verdict {
+  /** Run it, ask somebody, or do not. */
   readonly effect: Effect;
   /** Why, in words a person reads. */
   readonly because: string;

@@ -1,8 +1,9 @@
 /** What can go wrong with one request, as the errors people and programs see. */
 import { orAborted } from '../base/deadline.ts';
-import { JunctorError, sentenceOf } from '../base/error.ts';
+import { JunctorError, retold, sentenceOf } from '../base/error.ts';
 import type { Frame } from './frame.ts';
 import { MethodNotFound, Refusal } from './inbound/answers.ts';
+import { seeMore } from './see-more.ts';
 
 export function serverError(server: string, method: string, given: unknown): JunctorError {
   const error = readRpcError(given);
@@ -72,7 +73,8 @@ export function timedOut(server: string, method: string, waitedMs: number): Junc
   return new JunctorError('timeout', `Server '${server}' did not answer ${method} within ${waitedMs} ms.`, {
     server,
     why: `it was asked ${waitedMs} ms ago, and neither an answer nor progress came in time`,
-    hint: `raise the timeout of server '${server}', or see what it is doing with --debug`,
+    hint: `raise the timeout of server '${server}', or ${seeMore(server).hint}`,
+    command: `raise the timeout of server '${server}', or see what it is doing with --debug`,
   });
 }
 
@@ -89,7 +91,6 @@ export function rpcError(error: unknown): { code: number; message: string; data?
 }
 
 /** The same failure, for a request that came too late to be sent. */
-export function neverSent({ code, message, server, why, hint, cause }: JunctorError): JunctorError {
-  const told = { ...(server ? { server } : {}), ...(why ? { why } : {}), ...(hint ? { hint } : {}) };
-  return new JunctorError(code, message, { ...told, cause, unsent: true });
+export function neverSent(error: JunctorError): JunctorError {
+  return retold(error, { unsent: true });
 }

@@ -11,6 +11,7 @@ import { type RequestOptions, request } from './request.ts';
 import { isTaskResult, runsAsTask, takesTasks } from './task.ts';
 import { callAsTask, followTask, type TaskRoom } from './tasks.ts';
 
+/** How one server is: `kind` tells which, and with that what else is known. */
 export type LinkState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'connecting'; readonly attempt: number }

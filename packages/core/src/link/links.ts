@@ -1,6 +1,6 @@
 /** The links of one host: opened when first needed, each once however many wait for it, all ended together. */
 
-import type { JunctorError } from '../base/error.ts';
+import { JunctorError } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
 import type { Scope } from '../base/scope.ts';
 import type { LeftOut, ResolvedServer, Roster } from '../resolve/roster.ts';
@@ -84,6 +84,14 @@ export class Links {
 
   get ids(): string[] {
     return [...this.#places.keys()];
+  }
+
+  /** Throws once all are closed: what was known of them is no answer any more. */
+  expectOpen(): void {
+    if (!this.#closed) return;
+    throw new JunctorError('cancelled', 'The host was closed, and answers no more questions.', {
+      hint: 'ask before host.close(), or create another host',
+    });
   }
 
   state(id: string): LinkState {

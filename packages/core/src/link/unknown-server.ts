@@ -1,4 +1,4 @@
-import { JunctorError } from '../base/error.ts';
+import { JunctorError, type NextStep } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 
 /** Nobody defines a server with this id. `leftOut` are those that are defined, but not for this run. */
@@ -6,12 +6,21 @@ export function unknownServer(id: string, known: readonly string[], leftOut: rea
   return new JunctorError('server_unknown', `There is no server '${id}'.`, {
     server: id,
     why: known.length > 0 ? `known servers: ${known.join(', ')}` : 'no MCP servers configured',
-    hint: hintFor(id, [...known, ...leftOut]),
+    ...stepFor(id, [...known, ...leftOut]),
   });
 }
 
-function hintFor(id: string, defined: readonly string[]): string {
-  if (defined.length === 0) return 'add one: junctor mcp add; or copy those of your agents: junctor mcp import';
+function stepFor(id: string, defined: readonly string[]): NextStep {
+  if (defined.length === 0) {
+    return {
+      hint: 'define it under servers of config, or name a file that does with path',
+      command: 'add one: junctor mcp add; or copy those of your agents: junctor mcp import',
+    };
+  }
   const near = nearest(id, defined);
-  return near === undefined ? 'junctor mcp list' : `did you mean '${near}'? All of them: junctor mcp list`;
+  if (near === undefined) return { hint: 'host.status() has all of them', command: 'junctor mcp list' };
+  return {
+    hint: `did you mean '${near}'? host.status() has all of them`,
+    command: `did you mean '${near}'? All of them: junctor mcp list`,
+  };
 }

@@ -1,9 +1,13 @@
 /** Which servers a new roster adds, removes or defines otherwise. Pure. */
 import type { Roster } from './roster.ts';
 
+/** What a reload changed, as ids of servers. */
 export interface ServerChanges {
+  /** New ones. */
   readonly added: readonly string[];
+  /** Those that are gone, and were ended. */
   readonly removed: readonly string[];
+  /** Those that are defined otherwise, and were restarted if they ran. */
   readonly changed: readonly string[];
 }
 

@@ -9,12 +9,12 @@ import type { LeftOut } from './roster.ts';
 type Problems = Partial<Pick<McpConfigLoadResult, 'problems'>>;
 type Config = Pick<McpConfigLoadResult, 'enabled' | 'frame'> & Problems;
 
-const HINT = 'mend it there; junctor validate says what is left to mend';
+const NEXT = { hint: 'mend it there', command: 'mend it there; junctor validate says what is left to mend' };
 
 /** Why nobody, or this agent, gets any server, with the file and the line. Undefined where that has other reasons. */
 export function configMistake(config: Config, agent: string | undefined): Omit<LeftOut, 'id'> | undefined {
   const because = switchMistake(config) ?? agentMistake(config, agent);
-  return because === undefined ? undefined : { because, kind: 'broken', hint: HINT };
+  return because === undefined ? undefined : { because, kind: 'broken', next: NEXT };
 }
 
 /** A higher layer meant to say something about this server, and it is not clear what. */
@@ -23,7 +23,7 @@ export function entryMistake({ problems = [] }: Problems, server: LoadedServer):
   if (!switched?.isMistake) return undefined;
   const problem = problems.find(one => one.server === id && one.file === switched.source);
   const where = problem ? said(problem) : switched.source;
-  return { because: `its entry in a higher layer is written wrongly: ${where}`, kind: 'broken', hint: HINT };
+  return { because: `its entry in a higher layer is written wrongly: ${where}`, kind: 'broken', next: NEXT };
 }
 
 /** A dialect may keep the switch of the whole file one level down. */

@@ -12,28 +12,40 @@ import { plainServer, type ResolvedMcpServer } from './resolved-mcp-server.ts';
 import type { InstanceMode, LeftOut, ResolvedServer, Roster } from './roster.ts';
 import { resolveServer } from './server.ts';
 
+/** For whom, and where, servers are to be used. */
 export interface ResolveInput {
+  /** As `loadMcpConfig` gives it. */
   readonly config: Pick<McpConfigLoadResult, 'enabled' | 'servers' | 'frame'> &
     Partial<Pick<McpConfigLoadResult, 'problems'>>;
+  /** The id of an agent, upper or lower case. Default: nobody in particular. */
   readonly agent?: string | undefined;
   /** Default `local`. */
   readonly executor?: string | undefined;
+  /** Whose run it is: servers with mode per_session have an instance for each. */
   readonly session?: string | undefined;
   /** Addresses as whoever runs on this machine needs them: not rewritten. Default false. */
   readonly fromHere?: boolean | undefined;
   /** Servers that cannot be used for reasons found elsewhere: a missing variable, no approval yet. */
   readonly unusable?: ReadonlyMap<string, Omit<LeftOut, 'id'>> | undefined;
+  /** How long a call may take where no server says otherwise. */
   readonly toolTimeoutMs?: number | undefined;
 }
 
+/** Something to know about one server. */
 export interface Notice {
+  /** Its id in the config. */
   readonly server: string;
+  /** A sentence. */
   readonly message: string;
 }
 
+/** Which servers may be used here, and why the others may not. */
 export interface Resolution extends Roster {
+  /** As it was asked for, in lower case. */
   readonly agent: string | undefined;
+  /** Where servers run. */
   readonly executor: string;
+  /** Whose run it is. */
   readonly session: string | undefined;
   /** The servers as plain values. */
   readonly list: readonly ResolvedMcpServer[];
@@ -43,6 +55,7 @@ export interface Resolution extends Roster {
   readonly errors: readonly Notice[];
 }
 
+/** Decides which servers an agent gets on an executor, how each is reached, and why the others are left out. Pure. */
 export function resolve(input: ResolveInput): Resolution {
   const { config, executor = 'local', session } = input;
   const agent = input.agent?.toLowerCase();

@@ -2,13 +2,19 @@
 import type { TransportWord } from '../config/server-words.ts';
 import type { InstanceMode, ResolvedServer } from './roster.ts';
 
+/** One server as plain values. */
 export interface ResolvedMcpServer {
+  /** Its id in the config. */
   readonly name: string;
+  /** The word the config uses. */
   readonly transport: TransportWord;
+  /** One instance for all sessions, or one each. */
   readonly mode: InstanceMode;
   /** The URL, or `stdio:` for a program that is talked to through pipes. */
   readonly endpoint: string;
+  /** What its program gets beside a small safe set. */
   readonly env: Readonly<Record<string, string>>;
+  /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

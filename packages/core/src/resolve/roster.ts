@@ -1,4 +1,5 @@
 /** The servers of one run, as the rest of the house sees them. */
+import type { NextStep } from '../base/error.ts';
 import type { OAuthDef } from '../config/schema.ts';
 import type { TransportWord } from '../config/server-words.ts';
 import type { Site } from './site.ts';
@@ -43,16 +44,23 @@ export interface Timeouts {
 
 export type InstanceMode = 'shared' | 'per_session';
 
+/** One server as it is used here: variables filled in, addresses rewritten, defaults applied. */
 export interface ResolvedServer {
+  /** Its id in the config. */
   readonly id: string;
   /** The word the config uses. */
   readonly written: TransportWord;
+  /** One instance for all sessions, or one each. */
   readonly mode: InstanceMode;
+  /** How it is reached. It may hold secrets. */
   readonly endpoint: StdioEndpoint | RemoteEndpoint;
   /** Where its program runs. Undefined: on this machine, or it has none that we start. */
   readonly site: Site | undefined;
+  /** Whether its tools run without asking, where no rule says otherwise. */
   readonly trusted: boolean;
+  /** How long things may take. */
   readonly timeouts: Timeouts;
+  /** The largest message it may send. */
   readonly maxMessageBytes: number;
   /** Which era of MCP is spoken with it; `auto` finds out. */
   readonly protocol: 'auto' | 'legacy' | 'modern';
@@ -79,10 +87,13 @@ export interface LeftOut {
   /** Of `waiting`: not the server itself waits, but the rules of the file that says where it is to run. */
   readonly forRules?: true;
   /** What to do about it, where that is not what its kind says. */
-  readonly hint?: string;
+  readonly next?: NextStep;
 }
 
+/** The servers of one run. */
 export interface Roster {
+  /** By id. */
   readonly servers: ReadonlyMap<string, ResolvedServer>;
+  /** The others, each with the reason. */
   readonly leftOut: readonly LeftOut[];
 }

@@ -5,20 +5,26 @@ import { base64Bytes } from './media/base64.ts';
 
 /** One block. Kinds that nobody here knows are blocks like any other: they are kept, and named. */
 export interface ContentPart {
+  /** `text`, `image`, `audio`, `resource`, `resource_link`, `reference`, or a kind that nobody knows yet. */
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
 /** Stands where media was left out: what it was, and where it is kept. */
 export interface ReferencePart extends ContentPart {
+  /** It stands in the place of what was kept. */
   readonly type: 'reference';
   /** The kind of block it stands for. */
   readonly of: string;
+  /** What it is. */
   readonly mimeType?: string;
+  /** How large it is. */
   readonly bytes: number;
+  /** What the server calls it. */
   readonly uri?: string;
   /** The stored result, and the place of the media in it. Absent where it could not be kept. */
   readonly id?: string;
+  /** Its number, for `host.readResult(id, { media })`. */
   readonly media?: number;
 }
 

@@ -9,11 +9,13 @@ import { markedAsData } from './marked-as-data.ts';
 import { repeatsStructured } from './structured.ts';
 import type { ToolResult } from './tool-result.ts';
 
+/** One part of what a model is told: `type` tells which. Media is base64. */
 export type ModelPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly mimeType: string; readonly data: string }
   | { readonly type: 'file'; readonly mimeType: string; readonly data: string; readonly uri?: string };
 
+/** What the model can read, and whose words it gets. */
 export interface ModelContentOptions {
   /** What the model can read beside text. What it cannot becomes a reference. Default: pictures only. */
   readonly takes?: { readonly image?: boolean; readonly audio?: boolean; readonly file?: boolean };
@@ -21,6 +23,7 @@ export interface ModelContentOptions {
   readonly from?: { readonly server: string; readonly tool: string; readonly trusted: boolean };
 }
 
+/** A result as a model is given it: texts, and the media it takes. Structured content stands there once. */
 export function modelContent(result: ToolResult, options: ModelContentOptions = {}): ModelPart[] {
   const { takes = {}, from } = options;
   // What Junctor itself says, as that a call was denied, is nobody's data.

@@ -3,7 +3,9 @@ import { type ContentPart, describePart, readParts, textOfPart } from './content
 
 export type { ContentPart, ReferencePart } from './content.ts';
 
+/** What came of a call. A tool that fails and a call that is denied are results too. */
 export interface ToolResult {
+  /** false where the tool reported an error, or the call was not allowed to run. */
   readonly success: boolean;
   /** All text, for people and models. */
   readonly output: string;
@@ -25,9 +27,11 @@ export interface ToolResult {
 
 /** A stored result, to be read on with `readResult`. */
 export interface ArtifactReference {
+  /** What `host.readResult` takes, and a model gives to `read_result`. */
   readonly id: string;
   /** Size of all its text. */
   readonly chars: number;
+  /** The same in tokens: a quarter of the characters. */
   readonly tokens: number;
 }
 

@@ -179,7 +179,7 @@ export class AgentBook implements AsyncDisposable {
 
   async #openSeat(agent: string | undefined, executor?: string): Promise<Seat> {
     // Asked each time the config is read: what is stored then counts.
-    const overrides = (files: readonly Layer[]): object => overridesFor(agent, this.#stored, files);
+    const overrides = (files: readonly Layer[]) => overridesFor(agent, this.#stored, files);
     const scope = new Scope();
     try {
       // The hub reaches servers from this machine, wherever its agents are.

@@ -42,7 +42,7 @@ export async function openHosts({ onProblem, ...options }: HubHostsOptions): Pro
     rows,
     onProblem,
     async openHost(more, scope) {
-      const options = { ...hostOptions, ...more, log: logOf(hostOptions, more) };
+      const options = { nextSteps: 'commands', ...hostOptions, ...more, log: logOf(hostOptions, more) } as const;
       const host = await createHost(options);
       scope.defer(() => host.close());
       onHost?.(host, more.agent, scope);

@@ -1,4 +1,5 @@
 import { isJunctorError } from '@junctor/core';
+import { toldOf } from '@junctor/core/light';
 
 /** A result that is larger is not sent to everybody who listens; whoever wants it asks for it. */
 const MAX_RESULT = 16 * 1024;
@@ -7,10 +8,7 @@ const MAX_RESULT = 16 * 1024;
 export function describedEvent(event: object, mask: (text: string) => string): string {
   return JSON.stringify(event, (key, value: unknown) => {
     if (typeof value === 'string') return mask(value);
-    if (isJunctorError(value)) {
-      const { code, message, why, hint, server } = value;
-      return { code, message, why, hint, server };
-    }
+    if (isJunctorError(value)) return { ...toldOf(value), server: value.server };
     if (value instanceof Error) return { message: value.message };
     if (value instanceof Map) return Object.fromEntries(value);
     if (key === 'result' && value !== undefined) return withinLimit(value);

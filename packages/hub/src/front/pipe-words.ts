@@ -1,5 +1,5 @@
 /** The words of the local pipe: what a client says first, and what it is answered. */
-import type { Surroundings } from '@junctor/core/light';
+import type { Surroundings, Told } from '@junctor/core/light';
 
 /** The first line of a client: which door it wants, and what opens it. */
 export interface PipeGreeting {
@@ -48,7 +48,7 @@ export type PipeAnswer =
   | { readonly elsewhere: true }
   /** The hub is starting or ending: come again. */
   | { readonly wait: true }
-  | { readonly error: { readonly code: string; readonly message: string; readonly hint?: string } };
+  | { readonly error: Told };
 
 export function greetingIn(text: string): PipeGreeting | PipeQuestion | PipeErrand | undefined {
   try {

@@ -2,29 +2,20 @@
  * A request of another hub that failed here on its way to the server. The hub of the client is told what happened and
  * whether it can have run: to it that is a failure on the way too, and no answer of the server.
  */
-import { ERROR_CODES, type ErrorCode, type Host, isJunctorError, JunctorError } from '@junctor/core';
+import { ERROR_CODES, type Host, isJunctorError, JunctorError } from '@junctor/core';
 import { type AnswerMessage, type Frame, frameText, RPC_CODE, shortFrame } from '@junctor/core/inside';
+import { errorFrom, type Told, toldOf } from '@junctor/core/light';
 import type { Reply } from '../visit/reply.ts';
 
 const MARK = 'junctor_failure';
 
-interface Told {
-  readonly code: ErrorCode;
-  readonly why?: string;
-  readonly hint?: string;
-  readonly outcome?: JunctorError['outcome'];
-}
+type Marked = Omit<Told, 'message'> & Partial<Pick<JunctorError, 'outcome'>>;
 
 export function tellPeer(host: Host, reply: Reply, error: unknown): void {
-  const told: Told = isJunctorError(error)
-    ? {
-        code: error.code,
-        ...defined({ why: error.why && host.mask(error.why), hint: error.hint }),
-        outcome: error.outcome,
-      }
-    : { code: 'internal' };
-  const message = isJunctorError(error) ? host.mask(error.message) : 'The request failed inside Junctor.';
-  reply.error(RPC_CODE.serverFailed, message, { [MARK]: told });
+  const known = isJunctorError(error) ? error : new JunctorError('internal', 'The request failed inside Junctor.');
+  const { message, ...told } = toldOf(known, text => host.mask(text));
+  const marked: Marked = { ...told, outcome: known.outcome };
+  reply.error(RPC_CODE.serverFailed, message, { [MARK]: marked });
 }
 
 /** Undefined where it is an answer of the server itself. */
@@ -34,9 +25,9 @@ export function failureIn(frame: Frame): JunctorError | undefined {
 }
 
 export function failureOf({ error }: Pick<AnswerMessage, 'error'>): JunctorError | undefined {
-  const told = (error?.data as { readonly [MARK]?: Told } | undefined)?.[MARK];
+  const told = (error?.data as { readonly [MARK]?: Marked } | undefined)?.[MARK];
   if (!error || !told || !Object.hasOwn(ERROR_CODES, told.code)) return undefined;
-  const failure = new JunctorError(told.code, error.message, defined({ why: told.why, hint: told.hint }));
+  const failure = errorFrom({ ...told, message: error.message });
   failure.outcome = told.outcome;
   return failure;
 }
@@ -51,8 +42,4 @@ export function lineFailure(server: string, error: JunctorError): JunctorError {
     cause: error,
     unsent: error.unsent,
   });
-}
-
-function defined<Values extends object>(values: Values): { [Key in keyof Values]?: NonNullable<Values[Key]> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,6 +1,6 @@
 /** What went wrong with a request, as JSON: a code for programs, a sentence and a next step for people. */
 import { type ErrorCode, isJunctorError, JunctorError } from '@junctor/core';
-import { nearest } from '@junctor/core/light';
+import { nearest, toldOf } from '@junctor/core/light';
 import * as z from 'zod/mini';
 
 export const ErrorAnswer = z.object({
@@ -52,7 +52,7 @@ export function invalid(what: string, problems: readonly BodyProblem[]): Refusal
 }
 
 export function notFound(message: string, hint?: string): Refusal {
-  return new Refusal(404, new JunctorError('not_found', message, hint === undefined ? {} : { hint }));
+  return new Refusal(404, new JunctorError('not_found', message, { hint }));
 }
 
 /** What the schema found wrong. */
@@ -73,15 +73,12 @@ export function failureAnswer(failure: unknown, mask: (text: string) => string):
   const refusal = failure instanceof Refusal ? failure : undefined;
   const error = refusal?.error ?? (isJunctorError(failure) ? failure : undefined);
   if (!error) return { status: 500, body: { error: { code: 'internal', message: 'A defect in Junctor.' } } };
-  const { code, message, why, hint, server } = error;
+  const { code, server } = error;
   return {
     status: refusal?.status ?? STATUS[code] ?? 500,
     body: {
       error: {
-        code,
-        message: mask(message),
-        ...(why === undefined ? {} : { why: mask(why) }),
-        ...(hint === undefined ? {} : { hint }),
+        ...toldOf(error, mask),
         ...(server === undefined ? {} : { server }),
         ...(refusal && refusal.problems.length > 0 ? { problems: refusal.problems } : {}),
       },

@@ -2,6 +2,7 @@
 
 import { type Host, isJunctorError, type JunctorError } from '@junctor/core';
 import { RPC_CODE } from '@junctor/core/inside';
+import { toldOf } from '@junctor/core/light';
 import type { Reply } from './reply.ts';
 
 /** Whoever answers: the host knows what must not be told. */
@@ -12,9 +13,8 @@ interface Answering {
 /** A failure on the way, as a JSON-RPC error. */
 export function fail({ host }: Answering, reply: Reply, error: unknown): void {
   if (!isJunctorError(error)) return reply.error(RPC_CODE.internal, 'The request failed inside Junctor.');
-  const { message, code, why, hint } = error as JunctorError;
-  const data = { code, ...(why ? { why: host.mask(why) } : {}), ...(hint ? { hint } : {}) };
-  reply.error(RPC_CODE.serverFailed, host.mask(message), data);
+  const { message, ...data } = toldOf(error, text => host.mask(text));
+  reply.error(RPC_CODE.serverFailed, message, data);
 }
 
 /** A call that failed on the way is told as a tool error: the model reads it and can go on. */

@@ -2,6 +2,7 @@
 import { createHost, inspectLock, type LockInspection } from '@junctor/core';
 import { JunctorError } from '@junctor/core/light';
 import { type Context, hostOptions } from '../../context.ts';
+import { reasonLines } from '../../output/problem.ts';
 
 export async function inspect(context: Context): Promise<LockInspection> {
   const options = hostOptions(context);
@@ -22,8 +23,7 @@ export function expectLock({ file, lock }: LockInspection): void {
 export function tellFailures(context: Context, { failed }: LockInspection, consequence: string): number {
   for (const { server, error } of failed) {
     context.talk(`warning: MCP server '${server}' could not be asked, ${consequence}: ${error.message}`);
-    if (error.why) context.talk(`  why: ${error.why.replaceAll('\n', '\n    ')}`);
-    if (error.hint) context.talk(`  try: ${error.hint}`);
+    for (const line of reasonLines(error)) context.talk(line);
   }
   if (failed.length === 0) return 0;
   return failed.every(({ error }) => NEEDS_A_PERSON.has(error.code)) ? 3 : 1;

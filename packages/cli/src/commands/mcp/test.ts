@@ -1,5 +1,5 @@
 import { createHost, type Host } from '@junctor/core';
-import { isJunctorError, type JunctorError } from '@junctor/core/light';
+import { isJunctorError, toldOf } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { READ_SCOPE_OPTION, type ReadScope, readScope } from '../../config-files/read-scope.ts';
 import { type Context, hostOptions } from '../../context.ts';
@@ -32,7 +32,7 @@ export const mcpTest = defineCommand({
         ok: failure === undefined,
         via: hub.wayTo(id),
         steps,
-        ...(failure ? { error: asDocument(failure) } : {}),
+        ...(failure ? { error: toldOf(failure) } : {}),
       },
       text: table(
         ['STEP', 'OUTCOME', ''],
@@ -101,8 +101,4 @@ async function openHost(context: Context, id: string, scope: ReadScope, hub: Thr
   const own = await findServer(context, id, scope);
   const { layer } = await findServer(context, id);
   return createHost(own.layer === layer ? options : { ...options, config: { servers: { [id]: own.definition } } });
-}
-
-function asDocument({ code, message, why, hint }: JunctorError): object {
-  return { code, message, ...(why && { why }), ...(hint && { hint }) };
 }

@@ -1,5 +1,5 @@
 import type { SearchableTool } from '@junctor/core/known';
-import { JunctorError, plainText } from '@junctor/core/light';
+import { JunctorError, plainText, toldOf } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeWithout, tellFailures } from '../../output/server-failures.ts';
@@ -75,7 +75,10 @@ function answerQuery(
     json: {
       query,
       tools: found,
-      failed: failures.map(({ server, error: { code, message, hint } }) => ({ server, code, error: message, hint })),
+      failed: failures.map(({ server, error }) => {
+        const { code, message, hint } = toldOf(error);
+        return { server, code, error: message, hint };
+      }),
       connecting,
     },
     text: found.length > 0 ? foundText(found) : `no tool fits: ${tools.length} tools searched`,

@@ -23,6 +23,7 @@ export const NAMING_STRATEGIES = {
   server_tool: { before: server => `${server}_`, after: nothing },
 } as const satisfies Readonly<Record<string, Joining>>;
 
+/** How server and tool are joined: `mcp__fs__read`, with `server_tool` `fs_read`. docs/names.md shows each. */
 export type NamingStrategy = keyof typeof NAMING_STRATEGIES;
 
 export function joiningOf(strategy: NamingStrategy): Joining {

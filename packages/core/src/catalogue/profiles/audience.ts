@@ -6,6 +6,7 @@ import { DEFAULT_DESCRIPTION_CHARS } from '../untrusted/describe-tool.ts';
 import { type FoundProfile, findClient, findModel, type OwnProfiles } from './find-profile.ts';
 import { common, commonCharacters, least, stricterSchema } from './stricter.ts';
 
+/** Who reads the tools: names and schemas are such as they can read. */
 export interface Readers {
   /** `openai`, `anthropic/claude-sonnet-4-5`, `gpt-5`, or a profile of the config. */
   readonly model?: string | undefined;

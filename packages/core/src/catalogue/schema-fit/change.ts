@@ -40,9 +40,11 @@ export const CHANGES = {
 
 export type ChangeName = keyof typeof CHANGES;
 
+/** One thing that a schema says otherwise than the server's. `describeChange` puts it into words. */
 export interface SchemaChange {
   /** A JSON pointer into the schema as the server gave it; empty for the whole. */
   readonly at: string;
+  /** Which kind of change. */
   readonly what: ChangeName;
   /** Which keyword, reference or value. */
   readonly detail?: string;

@@ -93,7 +93,7 @@ describe('a file of an agent or editor', () => {
       expect(ServerDef.safeParse(definition)).toEqual({ success: true, data: definition });
     }
     const judged = judge(document, sample.dialect.read(document.value, { file: sample.file, home: '/home/me' }));
-    expect(judged).toEqual({ frameAt: {}, config: { servers: read, overlays: {} }, problems: [] });
+    expect(judged).toEqual({ frameAt: {}, config: { servers: read }, problems: [] });
   });
 
   test.each(cases)('says the same after its own servers were written into it: %s', async (_title, sample) => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
 import type { Keyring } from './keyring.ts';
 import type { FindKeyring } from './keyring-key.ts';
+import { INSTEAD } from './sealed-secrets.ts';
 import type { SecretsDocument } from './secrets-file.ts';
 
 export function isKeyringValue(document: SecretsDocument, name: string): boolean {
@@ -32,7 +33,8 @@ async function neededKeyring(name: string, find: FindKeyring): Promise<Keyring> 
   if (search.kind === 'found') return search.keyring;
   throw new JunctorError('secret_unreadable', `Secret '${name}' lies in the OS keyring, which cannot be reached.`, {
     why: search.why,
-    hint: `run this where the keyring is, or set the secret again: junctor secret set ${name}`,
+    hint: `run this where the keyring is, or ${INSTEAD}`,
+    command: `run this where the keyring is, or set the secret again: junctor secret set ${name}`,
   });
 }
 

@@ -96,13 +96,13 @@ describe('secrets in the encrypted file', () => {
     await expect(stat(keyFile(home))).rejects.toThrow('ENOENT');
     const wrong = await failureOf((await secretsOf(home, passphrase('battery staple'))).get('token'));
     const hint = 'set JUNCTOR_SECRET_KEY to what it was then, or give the secret up: junctor secret remove token';
-    expect([wrong.code, wrong.message, wrong.hint]).toEqual([
+    expect([wrong.code, wrong.message, wrong.command]).toEqual([
       'secret_unreadable',
       "Secret 'token' was sealed with another JUNCTOR_SECRET_KEY than the one set now.",
       hint,
     ]);
     const missing = await failureOf((await secretsOf(home)).get('token'));
-    expect([missing.code, missing.message, missing.hint]).toEqual([
+    expect([missing.code, missing.message, missing.command]).toEqual([
       'secret_unreadable',
       "Secret 'token' was sealed with JUNCTOR_SECRET_KEY, which is not set.",
       hint,
@@ -136,7 +136,7 @@ describe('secrets in the encrypted file', () => {
     const key = await readFile(keyFile(home), 'utf8');
     await rm(keyFile(home));
     const gone = await failureOf((await secretsOf(home)).get('token'));
-    expect([gone.code, gone.message, gone.hint]).toEqual([
+    expect([gone.code, gone.message, gone.command]).toEqual([
       'secret_unreadable',
       `Secret 'token' was sealed with the key in ${keyFile(home)}, which is gone.`,
       'restore that file, or give the secret up: junctor secret remove token',
@@ -276,7 +276,7 @@ describe('secrets where a keyring answers', () => {
     await (await secretsOf(home, {}, { findKeyring })).set('token', VALUE);
     const without = await secretsOf(home);
     const absent = await failureOf(without.get('token'));
-    expect([absent.code, absent.message, absent.why, absent.hint]).toEqual([
+    expect([absent.code, absent.message, absent.why, absent.command]).toEqual([
       'secret_unreadable',
       "Secret 'token' was sealed with a key in the OS keyring, which cannot be reached.",
       'JUNCTOR_KEYRING is off',

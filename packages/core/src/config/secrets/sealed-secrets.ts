@@ -29,7 +29,8 @@ export async function openSealed(document: SecretsDocument, secret: SealedSecret
   if (value === undefined) {
     throw new JunctorError('secret_unreadable', `Secret '${name}' was altered in the secrets file.`, {
       why: 'the key is right, but the sealed value is not as Junctor wrote it',
-      hint: `junctor secret set ${name}`,
+      hint: INSTEAD,
+      command: `junctor secret set ${name}`,
     });
   }
   return value;
@@ -43,6 +44,9 @@ export function withoutSecret(document: SecretsDocument, name: string): SecretsD
   );
   return { ...document, keys, secrets };
 }
+
+/** What a program does about a secret that cannot be read. */
+export const INSTEAD = 'give it yourself through the option secrets of createHost';
 
 const CHECK = 'this key fits';
 const SALT_BYTES = 16;
@@ -77,7 +81,8 @@ function keyringProblem(name: string, absence: string | undefined): JunctorError
   const elsewhere = absence ? 'run this where the keyring is' : 'restore the keyring';
   return new JunctorError('secret_unreadable', sentence, {
     ...(absence && { why: absence }),
-    hint: `${elsewhere}, or set the secret again: junctor secret set ${name}`,
+    hint: `${elsewhere}, or ${INSTEAD}`,
+    command: `${elsewhere}, or set the secret again: junctor secret set ${name}`,
   });
 }
 
@@ -86,7 +91,8 @@ function passphraseProblem(name: string, isSet: boolean): JunctorError {
     ? `Secret '${name}' was sealed with another JUNCTOR_SECRET_KEY than the one set now.`
     : `Secret '${name}' was sealed with JUNCTOR_SECRET_KEY, which is not set.`;
   return new JunctorError('secret_unreadable', sentence, {
-    hint: `set JUNCTOR_SECRET_KEY to what it was then, or give the secret up: junctor secret remove ${name}`,
+    hint: `set JUNCTOR_SECRET_KEY to what it was then, or ${INSTEAD}`,
+    command: `set JUNCTOR_SECRET_KEY to what it was then, or give the secret up: junctor secret remove ${name}`,
   });
 }
 
@@ -95,7 +101,8 @@ function keyFileProblem(name: string, keyFile: string, isGone: boolean): Junctor
     ? `Secret '${name}' was sealed with the key in ${keyFile}, which is gone.`
     : `Secret '${name}' was sealed with another key than the one in ${keyFile}.`;
   return new JunctorError('secret_unreadable', sentence, {
-    hint: `restore that file, or give the secret up: junctor secret remove ${name}`,
+    hint: `restore that file, or ${INSTEAD}`,
+    command: `restore that file, or give the secret up: junctor secret remove ${name}`,
   });
 }
 

@@ -64,7 +64,8 @@ async function listen(server: Server, fixed: number, preferred?: number): Promis
   return attempt(fixed).catch(error => {
     throw new JunctorError('port_in_use', `The sign-in cannot listen on port ${fixed}.`, {
       why: (error as NodeJS.ErrnoException).code ?? String(error),
-      hint: 'end what uses the port, or choose another with --callback-port',
+      hint: 'end what uses the port, or choose another callbackPort',
+      command: 'end what uses the port, or choose another with --callback-port',
       cause: error,
     });
   });

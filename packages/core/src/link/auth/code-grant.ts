@@ -6,7 +6,7 @@ import { plainText } from '../../base/plain-text.ts';
 import { Scope } from '../../base/scope.ts';
 import type { Authority, GuardedServer } from './authority.ts';
 import { type Callback, DEFAULT_REDIRECT_URI, isSame, openCallback } from './callback.ts';
-import { signInFailed, translated } from './failures.ts';
+import { signInFailed, signInStep, translated } from './failures.ts';
 import type { Interaction } from './interaction.ts';
 import type { OAuthClient } from './oauth-client.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
@@ -38,14 +38,15 @@ export async function grantByCode(grant: CodeGrant): Promise<Granted> {
   const sdk = await loadSdk();
   await using scope = new Scope();
   const state = randomBytes(32).toString('base64url');
-  const { redirectUri, answer } = await openCallback({ ...addressFor(grant), state, scope });
+  const callback = await callbackFor(grant, state, scope);
+  const { redirectUri } = callback;
   const client = await grant.chooseClient(redirectUri);
   const { authorizationUrl, codeVerifier } = await begin(sdk, grant, client, redirectUri, state);
   expectPage(grant, authorizationUrl);
-  const found = await withDeadline(answerOf(grant, authorizationUrl, { redirectUri, answer }, state, scope), {
+  const found = await withDeadline(answerOf(grant, authorizationUrl, callback, state, scope), {
     ms: PATIENCE_MS,
     signal,
-    error: () => signInFailed(server.id, 'nobody signed in within 5 minutes', `junctor mcp login ${server.id}`),
+    error: () => signInFailed(server.id, 'nobody signed in within 5 minutes', signInStep(server.id)),
   });
   const code = checkedCode(sdk, grant, found);
   try {
@@ -54,6 +55,17 @@ export async function grantByCode(grant: CodeGrant): Promise<Granted> {
   } catch (error) {
     throw translated(server.id, 'changing the code into a token', error);
   }
+}
+
+/** A page on this machine that lives as long as the sign-in, unless the program has one of its own. */
+async function callbackFor(grant: CodeGrant, state: string, scope: Scope): Promise<Callback> {
+  const { server, interaction } = grant;
+  if (!interaction.page) return openCallback({ ...addressFor(grant), state, scope });
+  const { redirectUri } = interaction.page;
+  const answer = interaction.page.returned(state, scope.signal).then(url => asAnswer(server.id, String(url), state));
+  // Where the sign-in fails before anybody waits for it, nobody need hear of it.
+  answer.catch(() => {});
+  return { redirectUri, answer };
 }
 
 function addressFor({ server, interaction, earlierRedirectUri }: CodeGrant): {
@@ -152,5 +164,5 @@ function checkedCode(sdk: Sdk, { server, authority }: CodeGrant, answer: URLSear
   const code = answer.get('code');
   if (!error && code) return code;
   const said = plainText([error, answer.get('error_description')].filter(Boolean).join(': '), { maxChars: 300 });
-  throw signInFailed(server.id, said || 'the answer holds no code', `junctor mcp login ${server.id}`);
+  throw signInFailed(server.id, said || 'the answer holds no code', signInStep(server.id));
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import type { Authority, GuardedServer } from './authority.ts';
 import { authenticate } from './client-authentication.ts';
-import { isPassing, oauthCode, signInFailed, translated } from './failures.ts';
+import { isPassing, oauthCode, signInFailed, signInStep, translated } from './failures.ts';
 import type { DeviceInfo } from './interaction.ts';
 import type { OAuthClient } from './oauth-client.ts';
 import { boundedFetch } from './sdk.ts';
@@ -65,7 +65,7 @@ export async function grantByDevice(grant: DeviceGrant): Promise<OAuthTokens> {
       else if (code !== 'authorization_pending') throw translated(server.id, 'signing in on another device', error);
     }
   }
-  throw signInFailed(server.id, 'nobody entered the code in time', `junctor mcp login ${server.id}`);
+  throw signInFailed(server.id, 'nobody entered the code in time', signInStep(server.id));
 }
 
 async function askForCode({ server, authority, client, scope, signal }: DeviceGrant): Promise<DeviceAnswer> {

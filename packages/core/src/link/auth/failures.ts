@@ -1,5 +1,5 @@
 /** What can go wrong with signing in, as the errors people and programs see. */
-import { isJunctorError, JunctorError, sentenceOf } from '../../base/error.ts';
+import { isJunctorError, JunctorError, type NextStep, sentenceOf } from '../../base/error.ts';
 import { plainText } from '../../base/plain-text.ts';
 
 /** Nobody has signed in, or what they got is no longer good. */
@@ -7,9 +7,18 @@ export function signInNeeded(server: string, why: string, cause?: unknown): Junc
   return new JunctorError('auth_required', `Server '${server}' asks you to sign in.`, {
     server,
     why,
-    hint: `junctor mcp login ${server}`,
+    ...signInStep(server),
     cause,
   });
+}
+
+/** How a person gets there, through the program that has the host or by a command. */
+export function signInStep(server: string, scope?: string): Required<NextStep> {
+  const wanted = scope ? { call: `, scope: '${scope}'`, option: ` --scope "${scope}"` } : { call: '', option: '' };
+  return {
+    hint: `sign in: await signIn(host, '${server}', { visit: url => …${wanted.call} })`,
+    command: `junctor mcp login ${server}${wanted.option}`,
+  };
 }
 
 /** Somebody has signed in, with less than this request needs. */
@@ -18,7 +27,7 @@ export function moreScopeNeeded(server: string, missing: string | undefined, who
   return new JunctorError('auth_required', `Server '${server}' wants ${what} for this request.`, {
     server,
     why: 'HTTP 403, insufficient_scope',
-    hint: `junctor mcp login ${server}${whole ? ` --scope "${whole}"` : ''}`,
+    ...signInStep(server, whole),
   });
 }
 
@@ -34,11 +43,11 @@ export function nothingToSignInTo(server: string, cause?: unknown): JunctorError
 }
 
 /** A sign-in that was begun. */
-export function signInFailed(server: string, why: string, hint: string, cause?: unknown): JunctorError {
+export function signInFailed(server: string, why: string, next: string | NextStep, cause?: unknown): JunctorError {
   return new JunctorError('sign_in_failed', `The sign-in to server '${server}' was not completed.`, {
     server,
     why,
-    hint,
+    ...(typeof next === 'string' ? { hint: next } : next),
     cause,
   });
 }
@@ -63,7 +72,7 @@ export function translated(server: string, about: string, error: unknown): Junct
   const code = oauthCode(error);
   const said = plainText(misshapen(error) ?? sentenceOf(error), { maxChars: LONGEST_ANSWER });
   const why = `${about}: ${code && !said.includes(code) ? `${code}: ${said}` : said}`;
-  return signInFailed(server, why, `try again: junctor mcp login ${server}`, error);
+  return signInFailed(server, why, signInStep(server), error);
 }
 
 /** An answer that is not as it should be, by the names of what is wrong in it: how a schema tells it is for programs. */

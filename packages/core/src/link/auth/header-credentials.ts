@@ -1,6 +1,7 @@
 /** A server whose Authorization header the config writes: it is sent as it stands, and nothing signs in over it. */
 import { JunctorError } from '../../base/error.ts';
 import type { Challenge, Credentials } from './credentials.ts';
+import { signInStep } from './failures.ts';
 
 export function hasOwnAuthorization(headers: Readonly<Record<string, string>>): boolean {
   return Object.keys(headers).some(name => name.toLowerCase() === 'authorization');
@@ -30,9 +31,12 @@ export class HeaderCredentials implements Credentials {
 }
 
 function refused(server: string): JunctorError {
+  const either = 'put a token that is still good there, or remove it and';
+  const { hint, command } = signInStep(server);
   return new JunctorError('auth_required', `Server '${server}' refused its Authorization header.`, {
     server,
     why: 'HTTP 401 on what headers.Authorization or bearer_token_env_var say',
-    hint: `put a token that is still good there, or remove it and sign in: junctor mcp login ${server}`,
+    hint: `${either} ${hint}`,
+    command: `${either} sign in: ${command}`,
   });
 }

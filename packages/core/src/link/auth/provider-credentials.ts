@@ -11,12 +11,17 @@ export interface AuthProvider {
   onUnauthorized?(context: UnauthorizedContext): void | Promise<void>;
 }
 
+/** Which server refused a token, and what it wants. */
 export interface UnauthorizedContext {
+  /** Its id in the config. */
   readonly server: string;
+  /** Where it is. */
   readonly url: string;
+  /** 401: the token is not good. 403: it is not enough. */
   readonly status: 401 | 403;
   /** What the server wants, where it says so. */
   readonly scope?: string;
+  /** Where the server says who guards it (RFC 9728). */
   readonly resourceMetadata?: string;
 }
 

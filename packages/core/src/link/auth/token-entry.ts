@@ -1,20 +1,30 @@
 /** One entry of `mcp-auth.json`: the keys codelia writes, those we add, and whatever else stands there. Pure. */
 export interface TokenEntry {
+  /** What is shown to the server. */
   readonly access_token?: string | undefined;
+  /** Good for one use: see `TokenShelf.exclusively`. */
   readonly refresh_token?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly expires_at?: number | undefined;
+  /** `Bearer`. */
   readonly token_type?: string | undefined;
+  /** What was granted, words apart by spaces. */
   readonly scope?: string | undefined;
+  /** Whom the tokens were given to. */
   readonly client_id?: string | undefined;
+  /** Of a client that was registered with one. */
   readonly client_secret?: string | undefined;
   /** The server the tokens are for: the same id at another address never gets them. */
   readonly server_url?: string | undefined;
   /** The authorization server that gave them: no other gets the refresh token or the client's secret. */
   readonly issuer?: string | undefined;
+  /** Where they are renewed. */
   readonly token_endpoint?: string | undefined;
+  /** Where they are taken back when somebody signs out. */
   readonly revocation_endpoint?: string | undefined;
+  /** How the client shows there who it is. */
   readonly token_endpoint_auth_method?: string | undefined;
+  /** What the tokens are for (RFC 8707). */
   readonly resource?: string | undefined;
   /** What the client was registered with. */
   readonly redirect_uri?: string | undefined;

@@ -2,8 +2,11 @@
 import type { Redactor } from '../../base/redact.ts';
 import type { TokenEntry } from './token-entry.ts';
 
+/** Where sign-ins are kept, one entry for each server and account. `mcp-auth.json` unless a program brings another. */
 export interface TokenShelf {
+  /** All of them, by name: `github`, or `github#work` for a further account. */
   entries(): Promise<ReadonlyMap<string, TokenEntry>>;
+  /** One of them; undefined where nobody signed in. */
   get(name: string): Promise<TokenEntry | undefined>;
   /** Puts what `edit` makes of an entry in its place, in one step; undefined removes it. */
   change(

@@ -6,7 +6,9 @@ import type { ServerLogLevel } from './log-message.ts';
 
 /** Who asks, and until when the answer is wanted. */
 export interface Asker {
+  /** The id of the server in the config. */
   readonly server: string;
+  /** Aborted where the server no longer wants an answer, or is gone. */
   readonly signal: AbortSignal;
   /** The request of ours on whose own stream it was asked, where the transport tells. */
   readonly during?: number | undefined;

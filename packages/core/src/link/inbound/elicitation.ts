@@ -11,8 +11,11 @@ import type { Visits } from './visits.ts';
 
 /** The server wants a form filled in. It must not ask for passwords this way: show who asks. */
 export interface FormElicitation {
+  /** A form to fill in. */
   readonly mode: 'form';
+  /** What the server says to the person. */
   readonly message: string;
+  /** What to ask for, in order. */
   readonly fields: readonly Field[];
   /** The same as the server wrote it. */
   readonly requestedSchema: object;
@@ -20,8 +23,11 @@ export interface FormElicitation {
 
 /** The server wants the person to open a page. Show the whole address and who asks, and open it only after a yes. */
 export interface UrlElicitation {
+  /** A page to visit. */
   readonly mode: 'url';
+  /** What the server says to the person. */
   readonly message: string;
+  /** An http: or https: address of the server's choice. */
   readonly url: string;
   /** Absent where a server of the 2026-07-28 era asks. */
   readonly elicitationId?: string;
@@ -34,6 +40,7 @@ export interface UrlElicitation {
   readonly completed: Promise<void>;
 }
 
+/** What a server asks the person: `mode` tells which of the two it is. */
 export type Elicitation = FormElicitation | UrlElicitation;
 
 /**
@@ -41,6 +48,7 @@ export type Elicitation = FormElicitation | UrlElicitation;
  * question without an answer.
  */
 export interface ElicitationAnswer {
+  /** What the person did. */
   readonly action: 'accept' | 'decline' | 'cancel';
   /** For a form that was accepted. Fields that are left out take their default. */
   readonly content?: FormContent;

@@ -1,7 +1,9 @@
 /** What a person filled in: complete, and as the form asks for it, before it leaves the house. Pure. */
 import type { Field, NumberField, TextField } from './form.ts';
 
+/** What can be filled in. */
 export type FieldValue = string | number | boolean | readonly string[];
+/** What a person filled in, by the names of the fields. */
 export type FormContent = Readonly<Record<string, FieldValue>>;
 
 /** Fields left out take the value the form proposes for them, unless the form itself would not take it. */

@@ -46,11 +46,14 @@ export interface ChoicesField extends AboutField {
   readonly default?: readonly string[];
 }
 
+/** One field of a form: `kind` tells what it takes. */
 export type Field = TextField | NumberField | YesNoField | ChoiceField | ChoicesField;
 
 /** One thing to choose: the value that is sent, and the words a person reads. */
 export interface FieldOption {
+  /** What is sent. */
   readonly value: string;
+  /** What a person reads. */
   readonly title: string;
 }
 

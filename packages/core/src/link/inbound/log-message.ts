@@ -13,6 +13,7 @@ export const SERVER_LOG_LEVELS = [
   'alert',
   'emergency',
 ] as const;
+/** As MCP has them, from the least important to the most. */
 export type ServerLogLevel = (typeof SERVER_LOG_LEVELS)[number];
 
 export interface ServerLogMessage {

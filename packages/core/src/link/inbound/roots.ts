@@ -2,9 +2,11 @@
 import { JunctorError } from '../../base/error.ts';
 import type { AnswerKind } from './answers.ts';
 
+/** A folder that servers may know of. */
 export interface Root {
   /** A `file:` URL. */
   readonly uri: string;
+  /** What to call it. */
   readonly name?: string;
 }
 

@@ -8,36 +8,51 @@ import { Turnstile } from './turnstile.ts';
 
 /** As the server sent it. See `CreateMessageRequest` in the MCP specification for what each key means. */
 export interface SamplingRequest {
+  /** What was said so far, as the server tells it. */
   readonly messages: readonly SamplingMessage[];
+  /** The longest answer it wants. */
   readonly maxTokens: number;
+  /** What the server would tell the model first. The program decides. */
   readonly systemPrompt?: string;
+  /** What the server would choose. */
   readonly temperature?: number;
+  /** Texts at which the answer ends. */
   readonly stopSequences?: readonly string[];
+  /** Which models the server would choose, and what matters to it: cost, speed, intelligence. */
   readonly modelPreferences?: object;
+  /** For the provider of the model. */
   readonly metadata?: object;
   /** Only where `sampling.context` says that the model can be given it. */
   readonly includeContext?: 'none' | 'thisServer' | 'allServers';
   /** Only where `sampling.tools` says that the model can use them. */
   readonly tools?: readonly object[];
+  /** Whether the model may, must or must not use tools. */
   readonly toolChoice?: object;
 }
 
+/** One message of the conversation that the model is to continue. */
 export interface SamplingMessage {
+  /** Who says it. */
   readonly role: 'user' | 'assistant';
+  /** One block, or several. */
   readonly content: SamplingContent | readonly SamplingContent[];
 }
 
+/** One block of a message. What keys it has depends on its type. */
 export interface SamplingContent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
+/** What the model wrote. */
 export interface SamplingResult {
   /** Default: assistant. */
   readonly role?: 'user' | 'assistant';
+  /** One block, or several. */
   readonly content: SamplingContent | readonly SamplingContent[];
   /** Which model wrote it. */
   readonly model: string;
+  /** `endTurn`, `maxTokens`, `stopSequence`, `toolUse`, or a word of the provider. */
   readonly stopReason?: string;
 }
 
@@ -46,7 +61,9 @@ export type Sample = (request: SamplingRequest, asker: Asker) => SamplingResult 
 
 /** What `sample` can do beyond plain messages. */
 export interface SamplingExtras {
+  /** It can be given tools, and may answer with calls of them. */
   readonly tools?: boolean;
+  /** It can be given what servers know. */
   readonly context?: boolean;
 }
 

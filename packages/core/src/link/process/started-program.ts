@@ -1,8 +1,9 @@
 /** The program behind a URL while it runs: what it printed, and what its end means for whoever talks to it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJunctorError, JunctorError } from '../../base/error.ts';
+import { isJunctorError, JunctorError, retold } from '../../base/error.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
 import type { Started } from '../executors/start.ts';
+import { seeMore } from '../see-more.ts';
 import { describeEnd, onProgramEnd, type ProgramEnd } from './program-end.ts';
 import { Tail } from './tail.ts';
 
@@ -57,7 +58,7 @@ export class StartedProgram {
     return new JunctorError('connection_lost', `${this.#ending()}.`, {
       server: this.#server,
       why: this.lastWords(),
-      hint: `junctor mcp tools ${this.#server} --debug`,
+      ...seeMore(this.#server),
       unsent,
     });
   }
@@ -65,18 +66,12 @@ export class StartedProgram {
   /** A connection that fails because the program died fails with that; any other failure is told with what it printed. */
   async explain(error: unknown): Promise<unknown> {
     if (!isJunctorError(error, 'connection_failed') && !isJunctorError(error, 'connection_lost')) return error;
-    const { server = this.#server, hint, cause, unsent } = error;
-    const answered = (cause as { status?: unknown } | undefined)?.status !== undefined;
+    const { server = this.#server, unsent } = error;
+    const answered = (error.cause as { status?: unknown } | undefined)?.status !== undefined;
     if (!answered) await sleep(NEWS_OF_END_MS, undefined, { signal: this.ended }).catch(() => {});
     if (this.#end) return this.died(unsent);
     const why = [error.why, this.lastWords()].filter(Boolean).join('; ');
-    return new JunctorError(error.code, error.message, {
-      server,
-      why,
-      ...(hint === undefined ? {} : { hint }),
-      cause,
-      unsent,
-    });
+    return retold(error, { server, why });
   }
 
   #ending(): string {

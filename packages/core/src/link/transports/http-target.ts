@@ -6,6 +6,7 @@ import { JunctorError } from '../../base/error.ts';
 import { http } from '../../base/node-http.ts';
 import type { Challenge } from '../auth/credentials.ts';
 import { frameText } from '../frame.ts';
+import { seeMore } from '../see-more.ts';
 import { headerList } from './header-list.ts';
 import type { RemoteContext } from './remote-context.ts';
 import { describeBody } from './web-page.ts';
@@ -188,7 +189,7 @@ export function rejected(server: string, status: number, body: string, wwwAuthen
   return new JunctorError('connection_failed', `Server '${server}' refused the request.`, {
     server,
     why,
-    hint: status === 404 ? 'check the path of its url' : `see what it says with: junctor mcp tools ${server} --debug`,
+    ...(status === 404 ? { hint: 'check the path of its url' } : seeMore(server)),
     cause,
   });
 }

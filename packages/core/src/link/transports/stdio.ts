@@ -8,6 +8,7 @@ import { type Frame, frameText, LineReader } from '../frame.ts';
 import type { ServerProcess } from '../process/launch.ts';
 import { describeEnd, onProgramEnd, type ProgramEnd } from '../process/program-end.ts';
 import { Tail } from '../process/tail.ts';
+import { seeMore } from '../see-more.ts';
 
 const LAST_LINES = 8;
 
@@ -147,7 +148,7 @@ class StdioChannel implements Channel {
     return new JunctorError('connection_lost', `Server '${id}' ${describeEnd(end)}.`, {
       server: id,
       why: cutOff ? `it stopped in the middle of a message; ${words}` : words,
-      hint: `junctor mcp tools ${id} --debug`,
+      ...seeMore(id),
     });
   }
 }

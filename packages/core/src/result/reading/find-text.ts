@@ -1,6 +1,7 @@
 /** Finds words in a text: where they stand, in which line, and what is around them. Pure. */
 import { wholeAfter, wholeBefore } from '../cut/boundary.ts';
 
+/** One place where the words stand. */
 export interface Match {
   /** The character it begins at, counted from the beginning of the text. */
   readonly at: number;

@@ -19,10 +19,13 @@ export interface ResultQuery {
   readonly media?: number | undefined;
 }
 
+/** A part of a result that was kept. */
 export interface ResultReading {
+  /** Of the result. */
   readonly id: string;
   /** Where it came from. Its words are a stranger's. */
   readonly server: string;
+  /** The server's own name for the tool. */
   readonly tool: string;
   /** What was asked for, at most `limit` characters of it. */
   readonly text: string;
@@ -32,7 +35,9 @@ export interface ResultReading {
   readonly chars: number;
   /** Of a search: how often the words stand there, and the places that are shown. */
   readonly count?: number;
+  /** Of a search: where the words stand. */
   readonly matches?: readonly Match[];
+  /** Of `media`: what was asked for, as base64. */
   readonly media?: { readonly mimeType: string; readonly data: string };
   /** What to ask next for the rest. Absent: there is no more. */
   readonly more?: ResultQuery;
