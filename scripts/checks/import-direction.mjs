@@ -13,7 +13,7 @@ export const ORDER = [
   ['core/link'],
   ['core/call'],
   ['core/host'],
-  ['core/doctor', 'core/explain'],
+  ['core/doctor', 'core/explain', 'core/recording'],
   ['adapters'],
   ['chat', 'hub', 'testkit'],
   ['cli', 'web'],

@@ -3,15 +3,15 @@
  * requests are changed on the way, since the lines to servers have ids of their own.
  */
 
-import type { JunctorError } from './base/error.ts';
-import { RPC_CODE } from './base/rpc-code.ts';
-import { type HeaderArgument, headerArguments } from './catalogue/header-arguments.ts';
-import { findAnswerId } from './link/answer-id.ts';
-import type { Channel, ChannelListener } from './link/channel.ts';
-import { META } from './link/era/envelope.ts';
-import { argumentHeaders, standardHeaders } from './link/era/request-headers.ts';
-import { oversized } from './link/failures.ts';
-import { type Frame, frameText } from './link/frame.ts';
+import type { JunctorError } from '../base/error.ts';
+import { RPC_CODE } from '../base/rpc-code.ts';
+import { type HeaderArgument, headerArguments } from '../catalogue/header-arguments.ts';
+import { findAnswerId } from '../link/answer-id.ts';
+import type { Channel, ChannelListener } from '../link/channel.ts';
+import { META } from '../link/era/envelope.ts';
+import { argumentHeaders, standardHeaders } from '../link/era/request-headers.ts';
+import { oversized } from '../link/failures.ts';
+import { type Frame, frameText } from '../link/frame.ts';
 import type { RpcMessage, Speaker } from './recording.ts';
 
 export interface RecordingLineOptions {

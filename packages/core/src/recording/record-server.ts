@@ -1,7 +1,7 @@
 /** Records a server: speaks MCP for it with one client, and writes down what both say. */
-import type { JunctorError } from './base/error.ts';
-import { Scope } from './base/scope.ts';
-import type { Host } from './host.ts';
+import type { JunctorError } from '../base/error.ts';
+import { Scope } from '../base/scope.ts';
+import type { Host } from '../host.ts';
 import { RecordingWriter } from './recording.ts';
 import { RecordingLine } from './recording-line.ts';
 import { type RpcLines, readRpcLines } from './rpc-lines.ts';

@@ -1,8 +1,8 @@
 /** JSON-RPC as a server speaks it on stdin and stdout: one message a line. */
 
 import type { Readable, Writable } from 'node:stream';
-import { RPC_CODE } from './base/rpc-code.ts';
-import { type Frame, frameText, LineReader } from './link/frame.ts';
+import { RPC_CODE } from '../base/rpc-code.ts';
+import { type Frame, frameText, LineReader } from '../link/frame.ts';
 import type { RpcMessage } from './recording.ts';
 
 export interface RpcLines {

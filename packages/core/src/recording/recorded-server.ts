@@ -1,9 +1,9 @@
 /** A recording as a server: it plays what was recorded for each request, on whatever line the client speaks. */
-import { RPC_CODE } from './base/rpc-code.ts';
-import { META } from './link/era/envelope.ts';
+import { RPC_CODE } from '../base/rpc-code.ts';
+import { META } from '../link/era/envelope.ts';
+import { cutText } from '../result/cut/cut-text.ts';
 import type { RpcMessage } from './recording.ts';
-import { type Replay, tokenOf } from './recording-replay.ts';
-import { cutText } from './result/cut/cut-text.ts';
+import { type Replay, tokenOf } from './replay.ts';
 
 /** Says one message to the client, on the line of the request it belongs to. */
 export type Say = (message: object) => void;

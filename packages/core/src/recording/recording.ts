@@ -5,9 +5,9 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { unwritable } from './base/atomic-file.ts';
-import { JunctorError } from './base/error.ts';
-import { MASK, namesSecret } from './base/redact.ts';
+import { unwritable } from '../base/atomic-file.ts';
+import { JunctorError } from '../base/error.ts';
+import { MASK, namesSecret } from '../base/redact.ts';
 
 export type Speaker = 'client' | 'server';
 

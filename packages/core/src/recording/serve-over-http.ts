@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isObject } from './base/is-object.ts';
-import { http } from './base/node-http.ts';
+import { isObject } from '../base/is-object.ts';
+import { http } from '../base/node-http.ts';
+import type { RecordedServer } from './recorded-server.ts';
 import type { RpcMessage } from './recording.ts';
-import type { RecordedServer } from './recording-server.ts';
 
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 
