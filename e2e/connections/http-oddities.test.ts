@@ -83,6 +83,38 @@ test('the type of an answer may be written in capitals', async () => {
   expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
 });
 
+test('a server that asks by the thousand is answered over a few connections', async () => {
+  const { promise: ready, resolve } = Promise.withResolvers<ServerResponse>();
+  const held: ServerResponse[] = [];
+  let answered = 0;
+  await using server = await smallHttp(({ asked, request, response }) => {
+    if (request.method === 'GET') {
+      openStream(response);
+      resolve(response);
+      return true;
+    }
+    if (asked.method !== undefined) return;
+    answered++;
+    held.push(response);
+    // As many as there can be at once, before the first is let go.
+    setTimeout(() => held.shift()?.writeHead(202).end(), 50);
+    return true;
+  });
+  await using host = await hostAt(server.url);
+  await host.links.ready('x');
+  const question = { jsonrpc: '2.0', id: 'again', method: 'ping' };
+  (await ready).write(`data: ${JSON.stringify(question)}\n\n`.repeat(500));
+  let most = 0;
+  await expect
+    .poll(async () => {
+      most = Math.max(most, await server.connections());
+      return answered;
+    })
+    .toBe(500);
+  expect(most).toBeLessThan(50);
+  expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
+});
+
 test('an answer that is packed though nobody asked for it is told as such', async () => {
   await using server = await smallHttp(({ asked, response }) => {
     if (asked.method !== 'tools/call') return;

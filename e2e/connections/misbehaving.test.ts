@@ -127,6 +127,15 @@ const OVER_STDIO: readonly Case[] = [
     withinMiB: 96,
   },
   {
+    name: 'asks 60,000 questions during a call, and reads no answer',
+    server: misbehaving('asks-endlessly'),
+    attempt: ({ call }) => call('ask'),
+    outcome: 'done',
+    state: 'ready',
+    // All the answers would be 240.
+    withinMiB: 128,
+  },
+  {
     name: 'has 10,000 tools',
     server: misbehaving('many-tools'),
     attempt: async ({ list, call }) => [((await list()) as string[]).length, await call('tool_9999')],

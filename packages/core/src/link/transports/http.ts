@@ -14,8 +14,10 @@ import { forgotten, saysForgotten } from './forgotten-session.ts';
 import { Hello, isAnswer } from './hello.ts';
 import { closedByUs, HttpStatus, HttpTarget, letGo, readExcerpt, rejected, unreachable } from './http-target.ts';
 import { redirectOf } from './redirect.ts';
+import { isRefusingAnswer } from './refusing-answer.ts';
 import type { RemoteContext } from './remote-context.ts';
 import { ServerStream } from './server-stream.ts';
+import { type Afterwards, SideTalk } from './side-talk.ts';
 import { type OnRefused, SignedSender, signed } from './signed.ts';
 import { explainUnreadable, isUnreadable } from './unreadable.ts';
 
@@ -32,6 +34,7 @@ class HttpChannel implements Channel {
   readonly #credentials: Credentials | undefined;
   readonly #sender: SignedSender | undefined;
   readonly #hello = new Hello(() => this.#listener);
+  readonly #sideTalk = new SideTalk(this.#hello);
   /** Requests whose response is not over. */
   readonly #open = new Passing<number, ClientRequest>();
   /** Answers that come as a stream. */
@@ -82,31 +85,38 @@ class HttpChannel implements Channel {
     );
   }
 
-  #post({ text, id, headers }: Outgoing, onRefused?: OnRefused, hops = 0): void {
+  #post(outgoing: Outgoing, onRefused?: OnRefused): void {
+    if (outgoing.id !== undefined) return this.#request(outgoing, { onRefused });
+    this.#sideTalk.say(outgoing.text, onAnswered => this.#request(outgoing, { onRefused, onAnswered }));
+  }
+
+  #request({ text, id, headers }: Outgoing, after: Afterwards, hops = 0): void {
     let request: ClientRequest;
     try {
       request = this.#target.open('POST', { ...this.#headers, ...headers, 'content-length': Buffer.byteLength(text) });
     } catch (error) {
+      after.onAnswered?.();
       return this.#refuse(id, error as JunctorError);
     }
     request.on('response', response => {
-      if (id === undefined) this.#hello.arrived(text, response.statusCode);
+      after.onAnswered?.(response.statusCode);
       const moved = redirectOf(response, { server: this.#server.id, url: this.#target.url, method: 'POST', hops });
       if (moved === undefined) {
         // Requests of the 2026-07-28 era, which name their method in a header, know no sessions, whatever a server says.
         if (headers?.['mcp-method'] === undefined) this.#adoptSession(response.headers['mcp-session-id']);
-        return this.#receive(response, id, onRefused);
+        return this.#receive(response, id, after.onRefused);
       }
       letGo(response);
       if (moved instanceof JunctorError) return this.#refuse(id, moved);
       this.#target.goTo(moved);
-      this.#post({ text, id, headers }, onRefused, hops + 1);
+      this.#request({ text, id, headers }, after, hops + 1);
     });
     request.on('error', error => {
       if (request.reusedSocket) this.#target.dropRested();
-      if (id === undefined) this.#hello.arrived(text);
+      after.onAnswered?.();
       // A stream that breaks off may be resumed: it knows by itself that it is over.
-      else if (!this.#streams.has(id)) this.#refuse(id, unreachable(this.#server.id, this.#target.url, error));
+      if (id !== undefined && !this.#streams.has(id))
+        this.#refuse(id, unreachable(this.#server.id, this.#target.url, error));
     });
     request.end(text);
     if (id === undefined) return;
@@ -125,6 +135,7 @@ class HttpChannel implements Channel {
   async close(): Promise<void> {
     this.#sender?.close();
     this.#hello.close();
+    this.#sideTalk.close();
     this.#stream?.close();
     for (const stream of this.#streams.values()) stream.close();
     if (this.#session !== undefined && !this.#expired) await endSession(this.#target, this.#headersAtHand());
@@ -186,7 +197,7 @@ class HttpChannel implements Channel {
 
   #receiveError(status: number, body: string, id: number | undefined): void {
     // Newer servers answer with a status and a JSON-RPC error at once: the error says more.
-    if (status !== 401 && status !== 403 && answersRequest(body, id)) this.#listener?.onFrame([Buffer.from(body)]);
+    if (status !== 401 && status !== 403 && isRefusingAnswer(body, id)) this.#listener?.onFrame([Buffer.from(body)]);
     else this.#refuse(id, rejected(this.#server.id, status, body));
   }
 
@@ -232,14 +243,4 @@ interface Outgoing {
   readonly text: string;
   readonly id: number | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
-}
-
-function answersRequest(body: string, id: number | undefined): boolean {
-  if (id === undefined || !body.startsWith('{')) return false;
-  try {
-    const message = JSON.parse(body) as { id?: unknown; error?: unknown };
-    return message.id === id && message.error !== undefined;
-  } catch {
-    return false;
-  }
 }

@@ -13,6 +13,7 @@ import { Hello, isAnswer } from './hello.ts';
 import { closedByUs, HttpStatus, HttpTarget, readExcerpt, rejected, unreachable } from './http-target.ts';
 import { redirectError } from './redirect.ts';
 import type { RemoteContext } from './remote-context.ts';
+import { type Afterwards, SideTalk } from './side-talk.ts';
 import { type OnRefused, openSigned, SignedSender, signed } from './signed.ts';
 import { explainUnreadable, isUnreadable } from './unreadable.ts';
 
@@ -40,6 +41,7 @@ class SseChannel implements Channel {
   #listener: ChannelListener | undefined;
   readonly #sender: SignedSender | undefined;
   readonly #hello = new Hello(() => this.#listener);
+  readonly #sideTalk = new SideTalk(this.#hello);
   #postPath = '';
 
   constructor(
@@ -109,6 +111,16 @@ class SseChannel implements Channel {
   }
 
   #post(text: string, id: number | undefined, own: Readonly<Record<string, string>>, onRefused?: OnRefused): void {
+    if (id !== undefined) return this.#request(text, id, own, { onRefused });
+    this.#sideTalk.say(text, onAnswered => this.#request(text, id, own, { onRefused, onAnswered }));
+  }
+
+  #request(
+    text: string,
+    id: number | undefined,
+    own: Readonly<Record<string, string>>,
+    { onRefused, onAnswered }: Afterwards,
+  ): void {
     const headers = { ...own, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
     const refuse = (error: JunctorError): void => {
       if (id !== undefined) this.#listener?.onRefused(id, error);
@@ -117,15 +129,16 @@ class SseChannel implements Channel {
     try {
       request = this.#target.open('POST', headers, { path: this.#postPath });
     } catch (error) {
+      onAnswered?.();
       return refuse(error as JunctorError);
     }
     request.on('error', error => {
-      if (id === undefined) this.#hello.arrived(text);
+      onAnswered?.();
       refuse(unreachable(this.#server.id, this.#target.url, error));
     });
     request.on('response', response => {
-      if (id === undefined) this.#hello.arrived(text, response.statusCode);
       const status = response.statusCode ?? 0;
+      onAnswered?.(status);
       // The answer comes on the stream; this response only says that the message arrived.
       if (status >= 200 && status <= 299) return response.resume();
       const found = new HttpStatus(status, response.headers['www-authenticate']);
@@ -141,6 +154,7 @@ class SseChannel implements Channel {
   close(): void {
     this.#sender?.close();
     this.#hello.close();
+    this.#sideTalk.close();
     this.#stream.destroy();
     this.#target.close();
     this.#listener?.onClosed(closedByUs(this.#server.id));

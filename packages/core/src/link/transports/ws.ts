@@ -84,6 +84,9 @@ function connect(
   }
 }
 
+/** So much of what nobody here waits for is kept for a server that does not read. */
+const MOST_UNREAD = 32 * 1024 * 1024;
+
 class WsChannel implements Channel {
   readonly opened: Promise<void>;
   readonly #server: ResolvedServer;
@@ -134,6 +137,8 @@ class WsChannel implements Channel {
   }
 
   send(text: string, id?: number): void {
+    // Whoever asks and asks, and reads no answers, gets no more of them.
+    if (id === undefined && this.#socket.bufferedAmount > MOST_UNREAD) return;
     this.#socket.send(text, error => {
       if (error && id !== undefined) this.#listener?.onRefused(id, lost(this.#server.id, 1006, error.message));
     });
