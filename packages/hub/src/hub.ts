@@ -2,15 +2,17 @@
  * The hub as a whole: its pipe, its database, its hosts, one HTTP server, one file that says where it is. Closing it leaves
  * nothing behind.
  */
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { type Host, type HostOptions, type HostWatchListener, JunctorError, VERSION } from '@junctor/core';
 import { http, Scope } from '@junctor/core/inside';
 import { ownSurroundings } from '@junctor/core/light';
 import { DEFAULT_GRACE_MS } from './about-hub.ts';
+import { DoorBook } from './front/door-book.ts';
+import { type ListenOptions, listenAt, shut } from './front/listen-at.ts';
 import { LocalPipe } from './front/local-pipe.ts';
 import { PageFiles } from './front/page-files.ts';
+import { PipeReception } from './front/pipe-reception.ts';
 import type { ErrandRunner } from './front/pipe-words.ts';
-import { portOwner } from './front/port-owner.ts';
 import { Router } from './front/router.ts';
 import { openRooms } from './open-rooms.ts';
 import type { InstanceLimits } from './relay/instance-limits.ts';
@@ -22,14 +24,10 @@ import { newToken } from './store/token-book.ts';
 import type { ExporterOptions } from './traces/exporter.ts';
 import { whenUnused } from './when-unused.ts';
 
-export interface HubOptions {
+export interface HubOptions extends ListenOptions {
   /** What every host of the hub is opened with. */
   readonly hostOptions: HostOptions;
   readonly dataDirectory: string;
-  readonly address: string;
-  readonly port: number;
-  /** Takes a free port where that one is in use. */
-  readonly anyPort?: boolean | undefined;
   /** A person token from the hub's own environment. */
   readonly token?: string | undefined;
   /** `postgres://…`; without it the hub keeps its data in `hub.db` of the data directory. */
@@ -100,11 +98,12 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const front = openSecurity({ ...options, url, peerUrl, tokens, pages, ends, hubs });
     const { cwd } = options.hostOptions.surroundings ?? ownSurroundings();
     const page = new PageFiles(options.pageFolder);
-    const router = new Router({ ...rooms, ...front, own: token, cwd, page, errands: options.errands });
+    const doorBook = new DoorBook(rooms.book, rooms.doors);
+    const router = new Router({ ...rooms, ...front, doorBook, page });
     server.on('request', (request, response) => void router.answer(request, response));
     server.on('upgrade', (request, socket, head) => void router.upgrade(request, socket, head));
     scope.defer(() => rooms.doors.close());
-    pipe.open(router);
+    pipe.open(new PipeReception({ ...rooms, ...front, doorBook, own: token, cwd, errands: options.errands }));
     scope.defer(() => pipe.shut());
     await announceHub(dataDirectory, { url, socket: pipe.path, pid: process.pid, version: VERSION, token });
     scope.defer(() => withdrawHub(dataDirectory));
@@ -133,36 +132,6 @@ function wantsWebSocket({ headers: { upgrade } }: IncomingMessage): boolean {
   return upgrade?.toLowerCase() === 'websocket';
 }
 
-async function listenAt(server: Server, { address, port, anyPort }: HubOptions): Promise<string> {
-  const isBusy = (error: NodeJS.ErrnoException): boolean => error.code === 'EADDRINUSE';
-  try {
-    return await listen(server, address, port);
-  } catch (error) {
-    if (!isBusy(error as NodeJS.ErrnoException)) throw error;
-    if (anyPort) return listen(server, address, 0);
-    throw portInUse(address, port, await portOwner(port));
-  }
-}
-
-function listen(server: Server, address: string, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, address, () => {
-      server.off('error', reject);
-      const bound = server.address() as { port: number };
-      const name = address.includes(':') ? `[${address}]` : address;
-      resolve(`http://${name}:${bound.port}`);
-    });
-  });
-}
-
-function shut(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-}
-
 async function alreadyRunning(dataDirectory: string): Promise<JunctorError> {
   const other = await findHub(dataDirectory);
   // It holds the pipe, but has not said where it is: it is starting, or about to end.
@@ -175,11 +144,5 @@ async function alreadyRunning(dataDirectory: string): Promise<JunctorError> {
   return new JunctorError('hub_running', `A hub already runs at ${other.url}.`, {
     why: `process ${other.pid} uses the data directory ${dataDirectory}`,
     hint: 'use that one, end it with junctor hub stop, or choose another --data directory',
-  });
-}
-
-function portInUse(address: string, port: number, owner: string): JunctorError {
-  return new JunctorError('port_in_use', `Port ${port} on ${address} is in use by ${owner}.`, {
-    hint: 'end that program, or choose another port with --port',
   });
 }

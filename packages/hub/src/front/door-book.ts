@@ -65,6 +65,16 @@ export class DoorBook {
     return door;
   }
 
+  /** A connection lasts: what is behind its door may be something else by the time of its next message. */
+  roomAt(first: FoundDoor, bearer: Bearer): () => Room {
+    return () => {
+      // What is to be behind it now may have to be opened first; until then it stays what it was.
+      this.settle(bearer)?.catch(() => {});
+      const door = this.find(first.path, bearer);
+      return 'status' in door ? first.room : door.room;
+    };
+  }
+
   #agentRoomAt(path: string, executor: string): Room | undefined {
     const agent = path.split('/').at(-1) ?? '';
     const elsewhere = executor !== 'local';

@@ -1,11 +1,8 @@
 /** Where a request goes: to the services, or through the door its path names, if its token opens it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ErrorCode, isJunctorError, VERSION } from '@junctor/core';
+import { isJunctorError } from '@junctor/core';
 import { http } from '@junctor/core/inside';
-import type { AgentBook } from '../agents/agent-book.ts';
-import type { Records } from '../calls/records.ts';
 import type { Doors } from '../endpoint/doors.ts';
 import { refuse } from '../endpoint/refuse.ts';
 import type { Identities } from '../security/identities.ts';
@@ -14,25 +11,12 @@ import { answerLogin } from '../security/page-login.ts';
 import type { PageSessions } from '../security/page-sessions.ts';
 import type { Prefix } from '../security/prefix.ts';
 import { type ResourceServer, WELL_KNOWN } from '../security/resource-server.ts';
-import type { Bearer } from '../store/token-book.ts';
-import type { Room } from '../visit/room.ts';
-import { DoorBook, type FoundDoor } from './door-book.ts';
-import { fingerprintsOf } from './fingerprint.ts';
+import type { DoorBook } from './door-book.ts';
 import { type GuardOptions, refusalOf } from './guard.ts';
-import type { Admission, Reception } from './local-pipe.ts';
-import { machineView } from './machine-view.ts';
 import type { PageFiles } from './page-files.ts';
-import type { ErrandRunner, PipeAnswer, PipeErrand, PipeGreeting, PipeQuestion } from './pipe-words.ts';
 import { isProbe, type ServicePaths } from './service-paths.ts';
 
 export interface RouterOptions extends GuardOptions {
-  /** The token of this hub's own commands. */
-  readonly own: string;
-  /** Where its programs start. */
-  readonly cwd: string;
-  readonly book: AgentBook;
-  /** Where doors note their calls and sessions. */
-  readonly records: Records;
   readonly identities: Identities;
   readonly pages: PageSessions;
   /** Where people sign in elsewhere. */
@@ -41,8 +25,7 @@ export interface RouterOptions extends GuardOptions {
   readonly services: ServicePaths;
   readonly page: PageFiles;
   readonly prefix: Prefix;
-  /** Runs commands of this machine; without it they run by themselves. */
-  readonly errands: ErrandRunner | undefined;
+  readonly doorBook: DoorBook;
 }
 
 export class Router {
@@ -51,7 +34,7 @@ export class Router {
 
   constructor(options: RouterOptions) {
     this.#options = options;
-    this.#doors = new DoorBook(options.book, options.doors);
+    this.#doors = options.doorBook;
   }
 
   /** Never throws: whatever goes wrong with one request is told to its client and to nobody else. */
@@ -119,7 +102,7 @@ export class Router {
       return doors.answerSse({
         path,
         prefix: this.#options.prefix.path,
-        room: this.#roomAt(door, bearer),
+        room: this.#doors.roomAt(door, bearer),
         principal,
         until,
         request,
@@ -144,50 +127,8 @@ export class Router {
     await this.#doors.settle(bearer);
     const door = this.#doors.find(path, bearer);
     if ('status' in door || door.way !== 'ws') return hangUp(socket, 'status' in door ? door.status : 404);
-    const visit = { path, room: this.#roomAt(door, bearer), principal, until };
+    const visit = { path, room: this.#doors.roomAt(door, bearer), principal, until };
     await this.#options.doors.upgrade({ ...visit, request, socket, head }).catch(() => socket.destroy());
-  }
-
-  /** What our own commands want to know before they go this way. */
-  tell({ token }: PipeQuestion): PipeAnswer {
-    const { own, book, cwd } = this.#options;
-    if (token !== own) return refused('token_refused', 'Only the token of hub.json opens this.').answer;
-    return { fingerprints: fingerprintsOf(book.common, cwd, own) };
-  }
-
-  /** Never throws: what goes wrong with an errand is part of what came of it. */
-  async run({ token, view, words, surroundings }: PipeErrand, signal: AbortSignal): Promise<PipeAnswer> {
-    const { own, errands } = this.#options;
-    if (token !== own) return refused('token_refused', 'Only the token of hub.json opens this.').answer;
-    const done = view === machineView() ? await errands?.({ words, surroundings }, signal) : undefined;
-    return done ? { done } : { elsewhere: true };
-  }
-
-  /** A client on the local pipe: the same doors, the same tokens. Nobody but a program of this machine gets here. */
-  admit({ door: path, token }: PipeGreeting, socket: Socket): ReturnType<Reception['admit']> {
-    const identity = this.#options.identities.ofToken(token);
-    if (isRefused(identity)) return refused(identity.code, identity.sentence, identity.hint);
-    const enter = (): Admission => this.#enter(path, identity, socket);
-    return this.#doors.settle(identity.bearer)?.then(enter) ?? enter();
-  }
-
-  #enter(path: string, { bearer, principal }: Known, socket: Socket): Admission {
-    const door = this.#doors.find(path, bearer);
-    if ('status' in door) return refused(door.status === 403 ? 'token_refused' : 'not_found', `${door.because}.`);
-    const visit = { path, room: this.#roomAt(door, bearer), principal, socket };
-    const connection = this.#options.doors.openPipe(visit);
-    const guest = { receive: (text: string) => void connection.receive(text), end: () => connection.end() };
-    return { answer: { open: true, version: VERSION }, guest };
-  }
-
-  /** A connection lasts: what is behind its door may be something else by the time of its next message. */
-  #roomAt(first: FoundDoor, bearer: Bearer): () => Room {
-    return () => {
-      // What is to be behind it now may have to be opened first; until then it stays what it was.
-      this.#doors.settle(bearer)?.catch(() => {});
-      const door = this.#doors.find(first.path, bearer);
-      return 'status' in door ? first.room : door.room;
-    };
   }
 
   async #front(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -216,10 +157,6 @@ function statusOf(error: unknown): number {
 function pathOf({ url = '/' }: IncomingMessage): string {
   const query = url.indexOf('?');
   return query < 0 ? url : url.slice(0, query);
-}
-
-function refused(code: ErrorCode, message: string, hint?: string): Admission {
-  return { answer: { error: { code, message, ...(hint === undefined ? {} : { hint }) } } };
 }
 
 function hangUp(socket: Duplex, status: number): void {
