@@ -1,6 +1,7 @@
 /** One conversation: what was said so far, the tools of this moment, and the next question. */
 import { aiTools } from '@junctor/adapters/ai-sdk';
 import type { Ask, Host, ServerFailure } from '@junctor/core';
+import { orAborted } from '@junctor/core/inside';
 import { JunctorError } from '@junctor/core/light';
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
 import type { ChatEvent, Reply, TellChat, ToolOrigin } from './chat-event.ts';
@@ -57,7 +58,11 @@ export class Conversation {
 
   async say(prompt: string, { signal, tell, ask, attached = [] }: Saying): Promise<Reply> {
     const { host, model, instructions } = this.#agent;
-    const { tools, origins, failures } = await this.#tools(ask);
+    const offered = await orAborted(this.#tools(ask), signal).catch(error => {
+      if (!signal.aborted) throw error;
+    });
+    if (!offered) return { session_id: this.id, response: '', ending: 'cancelled', usage: { input: 0, output: 0 } };
+    const { tools, origins, failures } = offered;
     const missing = this.#news(failures);
     if (missing.length > 0) tell({ type: 'servers-missing', failures: missing });
     const texts = [...attached, ...missing.map(failure => host.mask(missingNote(host, failure))), prompt];

@@ -1,4 +1,5 @@
 /** Puts an agent together: a host with its servers, a model, and a place for what is said. */
+import { pathToFileURL } from 'node:url';
 import { createHost, type Host, type HostOptions } from '@junctor/core';
 import { dataDirectory, ownSurroundings, Redactor, type Surroundings } from '@junctor/core/light';
 import type { Agent } from './conversation.ts';
@@ -39,7 +40,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
   });
   const key = await modelKey(choice, { surroundings, dataDirectory: directory, redactor });
   const model = await openModel(choice, key);
-  const roots = [{ uri: new URL(`file://${cwd}`).href, name: 'working directory' }];
+  const roots = [{ uri: pathToFileURL(cwd).href, name: 'working directory' }];
   const own = { surroundings, redactor, data, roots, sample: sampleWith(model) };
   const host = await createHost({ ...own, ...options.hostOptions, connect: 'lazy' });
   connectEagerly(host);

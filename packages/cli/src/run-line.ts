@@ -141,6 +141,8 @@ function contextOf({ global }: Parsed, stand: Stand, redactor: Redactor, signal:
     interactive: attended && !global.json,
     errand: errand !== undefined,
     answer: ({ json, text }) => {
+      // Whoever stops a command must not read what it made of the servers that it had to end.
+      signal.throwIfAborted();
       if (global.json) voice.document(redactor.maskKnown(JSON.stringify(json, null, 2)));
       else voice.answer(redactor.maskKnown(text));
     },

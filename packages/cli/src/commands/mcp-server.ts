@@ -54,8 +54,7 @@ example: junctor mcp add agent -- npx junctor mcp-server --model anthropic/claud
 
 /** Ends with stdin, or with the program. */
 async function serveOnStdio(offer: ServedOffer, signal: AbortSignal): Promise<number> {
-  signal.addEventListener('abort', () => process.stdin.destroy());
-  await serveStdio({ offer, sandboxState: true });
+  await serveStdio({ offer, sandboxState: true }, signal);
   return 0;
 }
 

@@ -58,7 +58,7 @@ export const testServer = defineCommand({
       throw new JunctorError('usage', 'The SSE transport has no modern era.', { hint: 'use --http, --ws or --stdio' });
     }
     if (options.stdio) {
-      await serveStdio(settings);
+      await serveStdio(settings, context.signal);
       return;
     }
     const server = await start(options, settings);

@@ -9,6 +9,7 @@ import { elicitWith } from '../../output/elicit.ts';
 import { printJsonLine } from '../../output/json-line.ts';
 import { logModelWarnings } from '../../output/model-warnings.ts';
 import { describeFailure } from '../../output/problem.ts';
+import { tellWaiting } from '../../output/still-waiting.ts';
 import { mcpLogin } from '../mcp/login.ts';
 import { mcpDisable, mcpEnable } from '../mcp/switch.ts';
 import { BorrowedTerminal } from './borrowed-terminal.ts';
@@ -74,6 +75,7 @@ async function talk(context: Context, options: ChatOptions): Promise<number> {
 
 async function answerOnce(context: Context, options: ChatOptions, prompt: string): Promise<number> {
   await using agent = await open(context, options, SCRIPT_PATIENCE_MS, elicitWith(context));
+  using _waiting = tellWaiting(context, () => startingOf(agent));
   const atTerminal = context.interactive ? askPermission : undefined;
   const reply = await oneShot({
     agent,
@@ -86,6 +88,10 @@ async function answerOnce(context: Context, options: ChatOptions, prompt: string
     onEvent: context.global.json ? event => printJsonLine(context, event) : undefined,
   });
   return reply.ending === 'cancelled' ? 130 : 0;
+}
+
+function startingOf({ host }: OpenAgent): string[] {
+  return host.status().flatMap(({ id, state }) => (state === 'connecting' ? [id] : []));
 }
 
 function open(context: Context, options: ChatOptions, patienceMs: number, elicit: Elicit): Promise<OpenAgent> {

@@ -7,7 +7,10 @@ import { reasonLines } from '../../output/problem.ts';
 export async function inspect(context: Context): Promise<LockInspection> {
   const options = hostOptions(context);
   await using host = await createHost(options);
-  return await inspectLock(host, options);
+  const found = await inspectLock(host, options);
+  // Servers that were ended by Ctrl-C are not servers that failed: nothing is told or written of them.
+  context.signal.throwIfAborted();
+  return found;
 }
 
 /** For commands that need one. */

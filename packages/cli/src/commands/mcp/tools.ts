@@ -30,8 +30,6 @@ export const mcpTools = defineCommand({
       direct: options.direct,
     };
     const found = await offeredTools(context, wanted);
-    // Whoever stops it while servers start must not read that there are no tools.
-    context.signal.throwIfAborted();
     const { entries, stale, skipped, hidden } = onlyOf(found.snapshot, wanted.only);
     const failures = found.failures.filter(({ server }) => wanted.only === undefined || server === wanted.only);
     context.answer({
