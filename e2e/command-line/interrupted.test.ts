@@ -29,6 +29,7 @@ test('a command that is stopped while servers start ends as such', async () => {
   const model = ['--model', 'x', '--base-url', 'http://127.0.0.1:9/v1'];
   const stopped = 'error: Interrupted. (cancelled)\n';
   const commands = [
+    ['mcp', 'tools', 'mute'],
     ['mcp', 'test', 'mute'],
     ['search', 'echo'],
     ['preflight', 'mute/x'],

@@ -1,10 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { JUNCTOR, junctor, makeHome } from '@junctor/testkit';
+import { JUNCTOR, junctor, makeHome, testServer } from '@junctor/testkit';
 import { expect, test } from 'vitest';
 
 test.skipIf(process.platform === 'win32')(
@@ -25,6 +22,15 @@ test.skipIf(process.platform === 'win32')(
         'code 1\n',
       ].join('\n'),
     );
+    await home.write('config/junctor/config.json', { servers: { a: testServer() } });
+    expect(shell('"$0" "$1" record a /dev/full </dev/null; echo "code $?" >&2')).toBe(
+      [
+        'error: Cannot write /dev/full. (file_unwritable)',
+        '  why: ENOSPC: no space left on device, write',
+        '  try: the disk is full: make room, then try again',
+        'code 1\n',
+      ].join('\n'),
+    );
   },
 );
 
@@ -34,18 +40,3 @@ test('a hub whose data directory cannot be made says so', async () => {
   const { code, stderr } = await junctor(home, ['hub', '--port', '0', '--data', join(file, 'data')]);
   expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot write ${join(file, 'data')}. (file_unwritable)`)]);
 });
-
-test.skipIf(process.platform === 'win32')(
-  'stopped while servers start, mcp tools does not say that there are none',
-  async () => {
-    await using home = await makeHome();
-    const started = join(home.path, 'started');
-    const silent = { transport: 'stdio', command: 'sh', args: ['-c', 'touch "$0"; exec sleep 1000', started] };
-    await home.write('config/junctor/config.json', { servers: { silent } });
-    const child = spawn(process.execPath, [JUNCTOR, 'mcp', 'tools'], { cwd: home.project, env: home.env });
-    const said = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    while (!existsSync(started)) await sleep(20);
-    child.kill('SIGINT');
-    expect(await said).toEqual(['', 'error: Interrupted. (cancelled)\n', [130, null]]);
-  },
-);

@@ -41,6 +41,8 @@ export class RecordingWriter {
   private constructor(stream: WriteStream, { server, mask }: RecordingAbout) {
     this.#stream = stream;
     this.#mask = mask;
+    // Told when it is closed: the client goes on, it has not asked for a recording.
+    stream.on('error', () => {});
     this.#write({ recording: 1, session: this.#session, server, at: new Date().toISOString() });
   }
 
@@ -61,7 +63,7 @@ export class RecordingWriter {
   /** Resolves when all of it is written; throws where it could not be. */
   async close(): Promise<void> {
     this.#stream.end();
-    if (!this.#stream.closed) await once(this.#stream, 'close');
+    if (!this.#stream.closed) await new Promise<void>(resolve => this.#stream.once('close', () => resolve()));
     if (this.#stream.errored) throw unwritable(String(this.#stream.path), this.#stream.errored);
   }
 
