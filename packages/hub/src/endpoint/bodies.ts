@@ -21,6 +21,8 @@ export interface Share {
   take(bytes: number): BodyRefused | undefined;
   /** It is whole, or nobody waits for the rest; the next message may begin. */
   settle(): void;
+  /** Whether it takes any of the room for all. */
+  readonly isLarge: boolean;
 }
 
 export class Bodies {
@@ -48,7 +50,13 @@ export class Bodies {
       if (bytes > MAX_REQUEST_BYTES) return TOO_LARGE;
       return this.#atOnce > this.#maxAtOnceBytes ? TOO_MUCH : undefined;
     };
-    return { take, settle };
+    return {
+      take,
+      settle,
+      get isLarge() {
+        return beyond > 0;
+      },
+    };
   }
 
   read(request: IncomingMessage): Promise<string | BodyRefused> {

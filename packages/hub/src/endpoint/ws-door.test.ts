@@ -13,15 +13,20 @@ import { WsDoor } from './ws-door.ts';
 const MIB = 1024 * 1024;
 const blank = (bytes: number) => Buffer.alloc(bytes, ' ');
 
-test('large messages are held as far as there is room for them together, small ones always', async () => {
+/** A door, and clients of it. */
+async function withDoor(
+  messageMs: number | undefined,
+  use: (open: () => Promise<WebSocket>, heard: { bytes: number }) => Promise<void>,
+): Promise<void> {
   const sessions = new Sessions(() => {});
   const [bodies, keepAlive, news, ends] = [new Bodies(3 * MIB), new KeepAlive(), new News(sessions), new TokenEnds()];
-  const door = new WsDoor({ sessions, connections: new Set(), bodies, keepAlive, news, ends, elsewhere: undefined });
+  const context = { sessions, connections: new Set<never>(), bodies, keepAlive, news, ends, elsewhere: undefined };
+  const door = new WsDoor(context, messageMs);
   const server = createServer();
-  let heard = 0;
+  const heard = { bytes: 0 };
   server.on('upgrade', (request, socket, head) => {
     socket.on('data', (piece: Buffer) => {
-      heard += piece.length;
+      heard.bytes += piece.length;
     });
     const room = () => expect.unreachable();
     void door.upgrade({ path: '/ws/codex', room, principal: 'agent x', request, socket, head });
@@ -35,11 +40,23 @@ test('large messages are held as far as there is room for them together, small o
     await once(client, 'open');
     return client;
   };
-  const answered = async (client: WebSocket) => JSON.parse(String((await once(client, 'message'))[0])).error.code;
   try {
+    await use(open, heard);
+  } finally {
+    for (const client of clients) client.terminate();
+    await door.close();
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+const answered = async (client: WebSocket) => JSON.parse(String((await once(client, 'message'))[0])).error.code;
+
+test('large messages are held as far as there is room for them together, small ones always', async () => {
+  await withDoor(undefined, async (open, heard) => {
     const [slow, refused, small] = [await open(), await open(), await open()];
     slow.send(blank(3 * MIB), { binary: false, fin: false });
-    await expect.poll(() => heard).toBeGreaterThan(3 * MIB);
+    await expect.poll(() => heard.bytes).toBeGreaterThan(3 * MIB);
     const left = once(refused, 'close');
     refused.send(blank(3 * MIB), { binary: false });
     const [code, reason] = await left;
@@ -52,9 +69,9 @@ test('large messages are held as far as there is room for them together, small o
     slow.send('x', { fin: true });
     expect(await answered(slow)).toBe(-32700);
     // What is read, and what nobody finishes, takes no room.
-    heard = 0;
+    heard.bytes = 0;
     slow.send(blank(3 * MIB), { binary: false, fin: false });
-    await expect.poll(() => heard).toBeGreaterThan(3 * MIB);
+    await expect.poll(() => heard.bytes).toBeGreaterThan(3 * MIB);
     slow.terminate();
     const again = async () => {
       const client = await open();
@@ -62,10 +79,17 @@ test('large messages are held as far as there is room for them together, small o
       return Promise.race([answered(client), once(client, 'close').then(([why]) => why)]);
     };
     await expect.poll(again).toBe(-32700);
-  } finally {
-    for (const client of clients) client.terminate();
-    await door.close();
-    server.close();
-    server.closeAllConnections();
-  }
+  });
+});
+
+test('half of a large message keeps its room for a while only, a small one as long as it likes', async () => {
+  await withDoor(50, async open => {
+    const [large, small] = [await open(), await open()];
+    small.send(blank(MIB / 2), { binary: false, fin: false });
+    const left = once(large, 'close');
+    large.send(blank(2 * MIB), { binary: false, fin: false });
+    expect((await left)[0]).toBe(1008);
+    small.send('x', { fin: true });
+    expect(await answered(small)).toBe(-32700);
+  });
 });

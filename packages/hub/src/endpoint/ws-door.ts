@@ -28,13 +28,18 @@ const TOO_BIG = 1009;
 const TRY_AGAIN_LATER = 1013;
 /** How long a client that was sent away may take to leave by itself. */
 const HEED_MS = 1000;
+/** As long as the server of HTTP gives a request: whoever sends half of a large message must not keep its room for ever. */
+const MESSAGE_MS = 300_000;
+const TOO_SLOW = 'A large message has to be whole within five minutes';
 
 export class WsDoor {
   readonly #context: DoorContext;
+  readonly #messageMs: number;
   #server: Promise<WebSocketServer> | undefined;
 
-  constructor(context: DoorContext) {
+  constructor(context: DoorContext, messageMs: number = MESSAGE_MS) {
     this.#context = context;
+    this.#messageMs = messageMs;
   }
 
   async upgrade(visit: SocketVisit): Promise<void> {
@@ -58,17 +63,26 @@ export class WsDoor {
   /** A message is told of when it is whole; how much of it is here already, its connection knows. */
   #weigh(webSocket: WebSocket, socket: Duplex): void {
     const share = this.#context.bodies.share();
-    // Before the library hears of it: the last piece of a message is counted, then the message is told.
-    socket.prependListener('data', (piece: Buffer) => {
-      const refused = share.take(piece.length);
-      if (!refused) return;
-      webSocket.close(refused.status === 413 ? TOO_BIG : TRY_AGAIN_LATER, refused.because);
+    let late: NodeJS.Timeout | undefined;
+    const settle = (): void => {
+      clearTimeout(late);
+      late = undefined;
+      share.settle();
+    };
+    const sendAway = (code: number, because: string): void => {
+      webSocket.close(code, because);
       // The rest is read and forgotten: a connection that is cut takes the reason with it. What is here goes with the connection.
       socket.removeAllListeners('data').resume().end();
       setTimeout(() => webSocket.terminate(), HEED_MS).unref();
+    };
+    // Before the library hears of it: the last piece of a message is counted, then the message is told.
+    socket.prependListener('data', (piece: Buffer) => {
+      const refused = share.take(piece.length);
+      if (refused) return sendAway(refused.status === 413 ? TOO_BIG : TRY_AGAIN_LATER, refused.because);
+      if (share.isLarge) late ??= setTimeout(() => sendAway(POLICY_VIOLATION, TOO_SLOW), this.#messageMs).unref();
     });
-    webSocket.on('message', () => share.settle());
-    webSocket.on('close', () => share.settle());
+    webSocket.on('message', settle);
+    webSocket.on('close', settle);
   }
 
   #open(webSocket: WebSocket, { path, room, principal, until }: SocketVisit): void {

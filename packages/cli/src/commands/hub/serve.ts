@@ -67,6 +67,7 @@ async function serve(context: Context, options: ServeOptions, { own: log, hosts 
   const hostSettings = { ...settings, log: hosts, naming: 'server_tool' as const, era: 'legacy' as const };
   const unused = Promise.withResolvers<void>();
   const endAfterMs = secondsFrom('end-unused', options['end-unused']);
+  const publicUrl = addressFrom('--public-url', options['public-url'])?.replace(/\/$/, '');
   await using hub = await startHub({
     hostOptions: hostSettings,
     dataDirectory: dataDirectory(context.surroundings, context.global.data),
@@ -77,7 +78,7 @@ async function serve(context: Context, options: ServeOptions, { own: log, hosts 
     token: context.surroundings.env.JUNCTOR_TOKEN,
     database: databaseFrom(context, options.database),
     approvalWaitMs: secondsFrom('approval-wait', options['approval-wait']),
-    publicUrl: addressFrom('--public-url', options['public-url']),
+    publicUrl,
     allowedHosts: options['allow-host'].map(hostFrom),
     peerUrl: addressFrom('--peer-url', options['peer-url']),
     issuer: addressFrom('--issuer', options.issuer),
@@ -98,7 +99,7 @@ async function serve(context: Context, options: ServeOptions, { own: log, hosts 
     },
   });
   const { host } = hub;
-  await announce(context, hub, host.links.ids);
+  await announce(context, hub, { publicUrl, servers: host.links.ids });
   log.info('the hub listens', { url: hub.url, pid: process.pid, version: VERSION });
   for (const what of host.unapproved) log.warn(`does not count before you approve it (junctor trust list): ${what}`);
   for (const { id, because, kind } of host.resolution.leftOut) {
@@ -121,7 +122,13 @@ function tracesFrom({ surroundings, redactor }: Context): HubOptions['traces'] {
   return settings;
 }
 
-async function announce(context: Context, hub: Hub, servers: readonly string[]): Promise<void> {
+interface Reached {
+  /** The address that agents use, where something stands before the hub. */
+  readonly publicUrl: string | undefined;
+  readonly servers: readonly string[];
+}
+
+async function announce(context: Context, hub: Hub, { publicUrl, servers }: Reached): Promise<void> {
   const { url } = hub;
   const page = await hub.newPageAddress();
   const data = context.global.data ? ` --data ${context.global.data}` : '';
@@ -131,7 +138,7 @@ async function announce(context: Context, hub: Hub, servers: readonly string[]):
       `Junctor hub: ${url}`,
       `  page     ${page}   (good for one visit; another: npx junctor hub page${data})`,
       `  servers  ${servers.length === 0 ? 'no MCP servers configured' : servers.join(', ')}`,
-      `  agents   ${url}/mcp/<agent>   (claude-code, codex, cursor, … or default)`,
+      `  agents   ${publicUrl ?? url}/mcp/<agent>   (claude-code, codex, cursor, … or default)`,
       `  token    npx junctor hub token${data}`,
     ].join('\n'),
   });
