@@ -5,6 +5,7 @@ import { COMMANDS } from './commands/table.ts';
 import type { Context } from './context.ts';
 import { commandHelp, generalHelp } from './output/help.ts';
 import { describeFailure, exitCodeOf, failureDocument } from './output/problem.ts';
+import { tellOverruled } from './overruled.ts';
 import { findCommand, type Parsed, parse } from './parse.ts';
 
 /** Where a command was typed, and who hears what it says. */
@@ -72,6 +73,8 @@ async function runCommand(argv: readonly string[], stand: Stand, redactor: Redac
   for (const signal of signals) process.on(signal, onSignal);
   const context = contextOf(parsed, stand, redactor, stand.errand ?? interrupt.signal);
   try {
+    const { config } = parsed.global;
+    if (config !== undefined && !stand.errand) await tellOverruled(context, config);
     const done = stand.errand ? undefined : await command.atHub?.(argv, context, parsed);
     for (const [how, text] of done?.said ?? []) stand.voice[how](text);
     return done ? done.code : ((await command.run(context, parsed)) ?? 0);

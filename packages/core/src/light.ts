@@ -8,6 +8,6 @@ export { namesSecret, Redactor } from './base/redact.ts';
 export { errorFrom, linesOf, stepAtCommandLine, type Told, toldOf } from './base/told.ts';
 export { visibleText } from './base/visible-text.ts';
 export { AGENT_NAMES, DIALECT_NAMES, type DialectName, isDialectName } from './config/dialects/dialect.ts';
-export { dataDirectory, ownSurroundings, type Surroundings } from './config/places.ts';
+export { dataDirectory, ownSurroundings, policyPath, type Surroundings } from './config/places.ts';
 export { unknownServer } from './link/unknown-server.ts';
 export { VERSION } from './version.ts';

@@ -11,6 +11,7 @@ import {
 } from '@junctor/core/config-write';
 import { oneOf } from '../choice.ts';
 import type { Context } from '../context.ts';
+import { tellOverruled } from '../overruled.ts';
 import { ignoreInGit } from './git-ignore.ts';
 import { scopeWord } from './read-scope.ts';
 
@@ -57,8 +58,10 @@ export async function targetFile(
   return { file: found ?? newProjectFile(context.surroundings), scope: 'project' };
 }
 
-/** After writing. A person is told where that changed a file they did not name. */
-export async function tellWritten(context: Context, { file, scope }: Target): Promise<void> {
+/** After writing. A person is told where that changed a file they did not name. False: what was written does not count. */
+export async function tellWritten(context: Context, { file, scope }: Target): Promise<boolean> {
   const ignoring = scope === 'local' ? await ignoreInGit(file) : undefined;
   if (ignoring !== undefined) context.talk(`git ignores it: see ${ignoring}`);
+  // Of a file that was named, it was told before.
+  return scope === 'explicit' || !(await tellOverruled(context, file));
 }

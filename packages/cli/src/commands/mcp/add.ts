@@ -49,8 +49,7 @@ In project and local scope a literal secret goes to the secret store, and the fi
       text: `added server '${id}' to ${target.file}`,
     });
     for (const { name } of secrets) context.talk(`stored the secret ${name}; the file holds a reference to it`);
-    await tellWritten(context, target);
-    context.talk(`next: junctor mcp tools ${id}`);
+    if (await tellWritten(context, target)) context.talk(`next: junctor mcp tools ${id}`);
     return 0;
   },
 });
