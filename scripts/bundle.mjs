@@ -2,6 +2,7 @@
 // a start needs anyway is one file, and what is needed only sometimes (a command, a transport, a notation) is loaded then.
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { withoutFaces } from './builtin-faces.mjs';
 import { ROOT } from './setup.mjs';
 
 /** A native addon, looked for at run time and done without where it is missing; and CommonJS that a bundle cannot hold. */
@@ -31,6 +32,7 @@ export async function bundle(options) {
     plugins: [
       ...(apart ? [leaveApart(apart)] : []),
       ...(onDemand ? [exchange(onDemand)] : []),
+      withoutFaces(),
       {
         name: 'together',
         buildEnd() {

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'hrtime'] });
 });
 afterEach(() => {
   vi.useRealTimers();

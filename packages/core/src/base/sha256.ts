@@ -6,10 +6,9 @@ export function sha256(text: string): string {
   const bytes = padded(new TextEncoder().encode(text));
   const message = new DataView(bytes.buffer);
   const state = new Int32Array(INITIAL);
-  const words = new Int32Array(64);
   for (let block = 0; block < bytes.length; block += 64) {
-    for (let at = 0; at < 16; at++) words[at] = message.getInt32(block + at * 4);
-    mix(state, words);
+    for (let at = 0; at < 16; at++) WORDS[at] = message.getInt32(block + at * 4);
+    mix(state);
   }
   let hex = '';
   for (let at = 0; at < 8; at++) hex += ((state[at] as number) >>> 0).toString(16).padStart(8, '0');
@@ -26,20 +25,30 @@ function padded(message: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Words are turned in place: at its first few thousand turns a program that has just started still runs each call slowly. */
-function mix(state: Int32Array, words: Int32Array): void {
+/**
+ * Words are turned in place, and read one by one: in its first few thousand turns a program that has just started still runs
+ * each call slowly, and a pattern of variables is a call for each.
+ */
+function mix(state: Int32Array): void {
   for (let at = 16; at < 64; at++) {
-    const early = words[at - 15] as number;
-    const late = words[at - 2] as number;
+    const early = WORDS[at - 15] as number;
+    const late = WORDS[at - 2] as number;
     const s0 = ((early >>> 7) | (early << 25)) ^ ((early >>> 18) | (early << 14)) ^ (early >>> 3);
     const s1 = ((late >>> 17) | (late << 15)) ^ ((late >>> 19) | (late << 13)) ^ (late >>> 10);
-    words[at] = (words[at - 16] as number) + s0 + (words[at - 7] as number) + s1;
+    WORDS[at] = (WORDS[at - 16] as number) + s0 + (WORDS[at - 7] as number) + s1;
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  let a = state[0] as number;
+  let b = state[1] as number;
+  let c = state[2] as number;
+  let d = state[3] as number;
+  let e = state[4] as number;
+  let f = state[5] as number;
+  let g = state[6] as number;
+  let h = state[7] as number;
   for (let at = 0; at < 64; at++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
     const choice = (e & f) ^ (~e & g);
-    const first = (h + s1 + choice + (ROUND[at] as number) + (words[at] as number)) | 0;
+    const first = (h + s1 + choice + (ROUND[at] as number) + (WORDS[at] as number)) | 0;
     const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
     const majority = (a & b) ^ (a & c) ^ (b & c);
     h = g;
@@ -51,9 +60,18 @@ function mix(state: Int32Array, words: Int32Array): void {
     b = a;
     a = (first + s0 + majority) | 0;
   }
-  const sums = [a, b, c, d, e, f, g, h];
-  for (let at = 0; at < 8; at++) state[at] = (state[at] as number) + (sums[at] as number);
+  state[0] = (state[0] as number) + a;
+  state[1] = (state[1] as number) + b;
+  state[2] = (state[2] as number) + c;
+  state[3] = (state[3] as number) + d;
+  state[4] = (state[4] as number) + e;
+  state[5] = (state[5] as number) + f;
+  state[6] = (state[6] as number) + g;
+  state[7] = (state[7] as number) + h;
 }
+
+/** Written anew for every block, and so one for all of them. */
+const WORDS = new Int32Array(64);
 
 /** The standard's constants: the first 32 bits behind the point of the square and cube roots of the first primes. */
 const PRIMES = firstPrimes(64);

@@ -1,10 +1,12 @@
+import { latePattern } from './late-pattern.ts';
+
 /**
  * A stranger's value as one line that hides nothing: characters that nobody sees, or that turn others round, are written
  * out. For whoever has to decide about it; where it is only read, `plainText` leaves them out.
  */
 export function visibleText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.replace(UNSEEN, sign => (sign === '\n' ? '\\n' : `\\u{${sign.codePointAt(0)?.toString(16)}}`));
+  return text.replace(unseen(), sign => (sign === '\n' ? '\\n' : `\\u{${sign.codePointAt(0)?.toString(16)}}`));
 }
 
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+const unseen = latePattern(String.raw`[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]`, 'gu');

@@ -1,5 +1,7 @@
 /** Carries one call from its tool to its result: judge, ask, send, read. Holds no state of its own. */
+
 import { JunctorError } from '../base/error.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import type { Ask } from '../gate/approvals.ts';
 import type { ProgressParams } from '../link/conversation.ts';
 import { whileUnaborted } from '../link/failures.ts';
@@ -62,7 +64,7 @@ export async function call(rooms: CallRooms, ref: ToolRef, args: unknown, option
     const looking = results.lookUp(ref, given, options);
     const place = looking && (await looking);
     if (place?.held) return place.held;
-    let since = performance.now();
+    let since = monotonicMs();
     let answer: unknown;
     let attempts: Attempts | undefined;
     while (answer === undefined) {
@@ -77,7 +79,7 @@ export async function call(rooms: CallRooms, ref: ToolRef, args: unknown, option
         }
         // What was given up by now does not leave.
         sent = !options.signal?.aborted;
-        since = performance.now();
+        since = monotonicMs();
         const arrived = readable(ref, await link.callTool(ref.tool, given, options));
         const unknown =
           'isError' in arrived && arrived.isError === true && (await answeredAsUnknown(arrived, ref, list));

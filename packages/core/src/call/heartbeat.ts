@@ -2,6 +2,7 @@
  * Life signs of calls that run: at least one every 30 s, whether or not the server says anything, and with values that
  * rise. One timer for all of them; a call that is over in a moment costs two entries in a set.
  */
+import { monotonicMs } from '../base/monotonic.ts';
 import type { ProgressParams } from '../link/conversation.ts';
 
 export interface LifeSign extends ProgressParams {
@@ -44,7 +45,7 @@ export class Heartbeats {
   }
 
   #look(): void {
-    const now = performance.now();
+    const now = monotonicMs();
     for (const heartbeat of this.#running) heartbeat.breakSilence(now, this.#everyMs * 0.8);
   }
 
@@ -59,7 +60,7 @@ export class Heartbeats {
 export class Heartbeat implements Disposable {
   readonly #tell: (sign: LifeSign) => void;
   readonly #onEnd: (heartbeat: Heartbeat) => void;
-  readonly #since = performance.now();
+  readonly #since = monotonicMs();
   #toldAt = this.#since;
   #progress: number;
   #last: ProgressParams | undefined;
@@ -91,7 +92,7 @@ export class Heartbeat implements Disposable {
   }
 
   #say(params: ProgressParams): void {
-    this.#toldAt = performance.now();
+    this.#toldAt = monotonicMs();
     this.#progress = params.progress > this.#progress ? params.progress : this.#progress + STEP;
     this.#tell({ ...params, progress: this.#progress, elapsed_ms: Math.round(this.#toldAt - this.#since) });
   }

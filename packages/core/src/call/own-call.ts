@@ -1,4 +1,5 @@
 /** A call of one of Junctor's own tools that asks a server something else than to run a tool: judged, counted and cut alike. */
+import { monotonicMs } from '../base/monotonic.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { ToolResult } from '../result/tool-result.ts';
 import type { CallOptions, CallRooms, ToolRef } from './call.ts';
@@ -24,7 +25,7 @@ export async function ownCall(
   if (denial) return denial;
   const place = await results.lookUp(ref, args, options);
   if (place?.held) return place.held;
-  const since = performance.now();
+  const since = monotonicMs();
   let answer: unknown;
   try {
     answer = await send();

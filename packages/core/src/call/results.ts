@@ -1,6 +1,8 @@
 /** What becomes of a call's answer: looked up, counted, shaped, cut to its limit, and the rest kept. */
+
 import { sentenceOf } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import { charsFor, tokensOf } from '../base/tokens.ts';
 import { compileRule, covers, type Rule } from '../gate/rule.ts';
 import { newArtifactId } from '../result/artifact-id.ts';
@@ -87,7 +89,7 @@ export class Results {
 
   /** What the server answered: in our shape, counted, and cut where it is too long. */
   arrived(ref: Ref, answer: unknown, { since, options, place }: Arrival): ToolResult | Promise<ToolResult> {
-    const ms = performance.now() - since;
+    const ms = monotonicMs() - since;
     const whole = toToolResult(answer);
     if (options.whole) return this.#count(ref, ms, whole, whole, place);
     const result = this.cut(ref, whole, options);
@@ -97,7 +99,7 @@ export class Results {
 
   /** It brought no answer. */
   failed(ref: Ref, since: number, error: unknown): void {
-    this.#parts.statistics.threw(ref, performance.now() - since, error);
+    this.#parts.statistics.threw(ref, monotonicMs() - since, error);
   }
 
   /** As much of a result as its limits allow; the rest is kept. The same one, at once, where all of it may be handed on. */

@@ -1,9 +1,11 @@
 /** Whether the address of a server leads anywhere: its host is known, and somebody accepts a connection there. */
+
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { withDeadline } from '../base/deadline.ts';
 import { JunctorError } from '../base/error.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import { type Finding, failed } from './finding.ts';
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 };
@@ -18,11 +20,11 @@ export async function examineAddress(server: string, url: string, patience: Pati
   const host = hostname.replace(/^\[|\]$/g, '');
   const where = { host, port: Number(port) || (DEFAULT_PORTS[protocol] ?? 80) };
   const shown = `${hostname}:${where.port}`;
-  const since = performance.now();
+  const since = monotonicMs();
   try {
     const { address } = await withDeadline(lookup(host), { ...patience, error: () => silent(server, shown) });
     await knock(where, patience, () => silent(server, shown));
-    const ms = Math.round(performance.now() - since);
+    const ms = Math.round(monotonicMs() - since);
     const detail =
       address === host ? `${shown} accepts connections` : `${shown} is ${address}, and accepts connections`;
     return { step: 'address', outcome: 'ok', detail, ms, facts: { host, port: where.port, address } };

@@ -1,6 +1,7 @@
 /** What a server offers, and what that costs a model that gets all of it. Asked over a link that is open. */
 
 import { isJunctorError, sentenceOf } from '../base/error.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import { RPC_CODE } from '../base/rpc-code.ts';
 import { stepAtCommandLine } from '../base/told.ts';
 import { type Collected, collect, type Page } from '../catalogue/collect.ts';
@@ -18,9 +19,9 @@ export async function examineCatalogue(
 ): Promise<Finding[]> {
   const { server } = link;
   try {
-    const since = performance.now();
+    const since = monotonicMs();
     const tools = await listOf(link, TOOLS, tool => link.admit(tool));
-    const ms = Math.round(performance.now() - since);
+    const ms = Math.round(monotonicMs() - since);
     const others = await Promise.all(
       [RESOURCES, RESOURCE_TEMPLATES, PROMPTS].map(async kind => ({
         noun: kind.noun,

@@ -2,7 +2,9 @@
  * One try of one server: a host of its own that knows no other server, remembers nothing and is closed before anybody tries
  * again. Whatever is started for it carries a mark, so that one can see afterwards whether all of it is gone.
  */
+
 import { isJunctorError, type JunctorError } from '../base/error.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import type { Redactor } from '../base/redact.ts';
 import { NO_LOCK } from '../gate/tool-lock.ts';
 import { Host } from '../host.ts';
@@ -46,8 +48,8 @@ export async function look(
 ): Promise<Look> {
   practice.signal.throwIfAborted();
   await using host = hostFor(practice, server);
-  const since = performance.now();
-  const elapsed = (): number => Math.round(performance.now() - since);
+  const since = monotonicMs();
+  const elapsed = (): number => Math.round(monotonicMs() - since);
   try {
     const link = await host.links.ready(server.id);
     const ms = elapsed();

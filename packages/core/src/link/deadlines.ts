@@ -2,6 +2,8 @@
  * One timer for any number of waits. A timer per request costs more than the rest of a small call; most requests are
  * answered long before their time, and then nothing but a comparison was spent on it.
  */
+import { monotonicMs } from '../base/monotonic.ts';
+
 export class Deadlines {
   readonly #sweep: (now: number) => number;
   #timer: NodeJS.Timeout | undefined;
@@ -28,7 +30,7 @@ export class Deadlines {
   }
 
   readonly #fire = (): void => {
-    const now = performance.now();
+    const now = monotonicMs();
     // Held still ourselves, by a Ctrl-Z say: what came meanwhile is read before it counts as late.
     const wasHeldUp = now - this.#dueAt > HELD_UP_MS;
     this.#dueAt = Number.POSITIVE_INFINITY;

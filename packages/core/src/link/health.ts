@@ -1,5 +1,7 @@
 /** Asks a quiet server now and then whether it is still there. Two silences in a row, and it counts as gone. */
+
 import { isJunctorError } from '../base/error.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import type { Link } from './link.ts';
 import type { Pace } from './pace.ts';
 import { request } from './request.ts';
@@ -47,10 +49,10 @@ export class HealthWatch {
     this.#timer = undefined;
     // The newer era has no ping; asking what the server can do costs as little.
     const method = this.#link.greeting.era === 'modern' ? 'server/discover' : 'ping';
-    const askedAt = performance.now();
+    const askedAt = monotonicMs();
     try {
       await request(this.#link.conversation, method, {}, { idleMs: pingTimeoutMs, totalMs: pingTimeoutMs });
-      this.#latencyMs = performance.now() - askedAt;
+      this.#latencyMs = monotonicMs() - askedAt;
       this.#misses = 0;
     } catch (error) {
       this.#misses = isMiss(error) ? this.#misses + 1 : 0;

@@ -1,6 +1,8 @@
 /** One server's place among the links: whether it is open, being opened, lost or parked, and how it comes back. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJunctorError, JunctorError } from '../base/error.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
 import { isWorthRetrying, waitAfter } from './backoff.ts';
 import { HealthWatch } from './health.ts';
@@ -72,7 +74,7 @@ export class Place {
   ready(): Promise<Link> {
     if (this.link) return Promise.resolve(this.link);
     const { state } = this;
-    if (state.kind === 'error' && performance.now() < this.#restUntil) return Promise.reject(state.lastError);
+    if (state.kind === 'error' && monotonicMs() < this.#restUntil) return Promise.reject(state.lastError);
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;
     });
@@ -171,7 +173,7 @@ export class Place {
     const lastError = isJunctorError(error)
       ? error
       : new JunctorError('internal', `Server '${id}' could not be opened.`, { server: id, cause: error });
-    this.#restUntil = performance.now() + REST_AFTER_FAILURE_MS;
+    this.#restUntil = monotonicMs() + REST_AFTER_FAILURE_MS;
     this.#move({ kind: lastError.code === 'auth_required' ? 'auth_required' : 'error', lastError });
     return lastError;
   }

@@ -1,5 +1,7 @@
 /** The questions of a server that are being answered: each can be withdrawn by it, and all end with the connection. */
+
 import type { JunctorError } from '../base/error.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import { rpcError } from './failures.ts';
 
 export interface ServingOptions {
@@ -26,7 +28,7 @@ export class Serving {
 
   async answer(id: unknown, method: string, params: unknown, during?: number): Promise<void> {
     const running = new AbortController();
-    if (!this.busy) this.#busySince = performance.now();
+    if (!this.busy) this.#busySince = monotonicMs();
     this.#running.set(running, id);
     let tail: string;
     try {
@@ -35,7 +37,7 @@ export class Serving {
       tail = `"error":${JSON.stringify(rpcError(error))}`;
     }
     this.#running.delete(running);
-    if (!this.busy) this.#options.onAllAnswered(performance.now() - this.#busySince);
+    if (!this.busy) this.#options.onAllAnswered(monotonicMs() - this.#busySince);
     if (!running.signal.aborted) this.#options.say(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${tail}}`);
   }
 

@@ -3,8 +3,10 @@
  * the result out at the end. Up to 2025-11-25 the client asks for that, and fetches the result with a request of its own;
  * in the 2026-07-28 era (extension io.modelcontextprotocol/tasks) the server decides, and its last state holds the result.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJunctorError, JunctorError } from '../base/error.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import type { Patience } from './conversation.ts';
 import { cancelled, serverError, timedOut } from './failures.ts';
 import type { Greeting } from './handshake.ts';
@@ -79,7 +81,7 @@ async function lookUntilDone(room: TaskRoom, first: Task, options: RequestOption
   const { server, ended, patience, greeting } = room;
   const { signal, onProgress } = options;
   const stop = signal ? AbortSignal.any([signal, ended]) : ended;
-  const since = performance.now();
+  const since = monotonicMs();
   const answered = new Set<string>();
   let told: string | undefined;
   for (let [task, look] = [first, 1]; ; look++) {
@@ -92,7 +94,7 @@ async function lookUntilDone(room: TaskRoom, first: Task, options: RequestOption
       if (greeting.era === 'legacy') return fetchResult(room, task, signal);
       await giveInputs(room, task, answered, { server, signal: stop });
     } else if (task.status !== 'working') return outcome(room, task, signal);
-    const tookMs = performance.now() - since;
+    const tookMs = monotonicMs() - since;
     if (tookMs > patience.totalMs) throw timedOut(server, 'tools/call', Math.round(tookMs));
     await sleep(pollMs(task), undefined, { signal: stop }).catch(() => {});
     if (signal?.aborted) throw cancelled(server, 'tools/call', signal.reason);

@@ -2,7 +2,9 @@
  * All that is said to a server and by it, as debug lines: bodies, headers, how long an answer took. Wrapped around a
  * channel only where somebody wants it: whoever does not pays nothing.
  */
+
 import type { Log } from '../base/log.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import { MASK, namesSecret } from '../base/redact.ts';
 import { findAnswerId } from './answer-id.ts';
 import type { Channel, ChannelListener } from './channel.ts';
@@ -17,7 +19,7 @@ export function traced(channel: Channel, server: string, log: Log): Channel {
   return {
     listen: listener => channel.listen(listening(listener, server, log, sentAt)),
     send(text, id, headers) {
-      if (id !== undefined) sentAt.set(id, performance.now());
+      if (id !== undefined) sentAt.set(id, monotonicMs());
       log.debug(`→ ${server}`, { body: shown([Buffer.from(text)]) });
       channel.send(text, id, headers);
     },
@@ -45,7 +47,7 @@ function listening(listener: ChannelListener, server: string, log: Log, sentAt: 
       const id = findAnswerId(frame)?.id;
       const since = id === undefined ? undefined : sentAt.get(id);
       if (id !== undefined) sentAt.delete(id);
-      const took = since === undefined ? {} : { ms: Math.round((performance.now() - since) * 10) / 10 };
+      const took = since === undefined ? {} : { ms: Math.round((monotonicMs() - since) * 10) / 10 };
       log.debug(`← ${server}`, { ...took, body: shown(frame) });
       listener.onFrame(frame, during);
     },

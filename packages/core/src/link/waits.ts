@@ -1,5 +1,7 @@
 /** The requests that wait for an answer, and how long each may. One timer serves them all. */
+
 import type { JunctorError } from '../base/error.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import { Passing } from '../base/passing.ts';
 import type { AnswerId } from './answer-id.ts';
 import { Deadlines } from './deadlines.ts';
@@ -77,7 +79,7 @@ export class Waits {
   }
 
   add(id: number, method: string, patience: Patience, waiter: Waiter): void {
-    const now = performance.now();
+    const now = monotonicMs();
     const dueAt = now + Math.min(patience.idleMs, patience.totalMs);
     this.#waiting.set(id, { waiter, method, patience, since: now, dueAt });
     this.#deadlines.expect(dueAt, now);
@@ -96,7 +98,7 @@ export class Waits {
   sent(id: number): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
-    const now = performance.now();
+    const now = monotonicMs();
     waiting.dueAt = now + Math.min(waiting.patience.idleMs, waiting.patience.totalMs);
     this.#deadlines.expect(waiting.dueAt, now);
   }
@@ -104,12 +106,12 @@ export class Waits {
   /** A life sign: the time of its silence begins anew. */
   renew(waiting: Waiting): void {
     const { idleMs, totalMs } = waiting.patience;
-    waiting.dueAt = Math.min(performance.now() + idleMs, waiting.since + totalMs);
+    waiting.dueAt = Math.min(monotonicMs() + idleMs, waiting.since + totalMs);
   }
 
   /** The time a person took to answer the server is not silence of the server. A question that took none changes nothing. */
   prolong(ms: number): void {
-    const now = performance.now();
+    const now = monotonicMs();
     for (const waiting of this.#waiting.values()) {
       if (waiting.dueAt === NEVER) continue;
       const { since, patience } = waiting;

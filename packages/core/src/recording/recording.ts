@@ -2,11 +2,13 @@
  * What was said between a client and a server, as a file of lines: one that begins a session, then one for each message with
  * who said it and when. Sessions are added at the end, so that a server which is started several times is recorded whole.
  */
+
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { unwritable } from '../base/atomic-file.ts';
 import { JunctorError } from '../base/error.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import { MASK, namesSecret } from '../base/redact.ts';
 
 export type Speaker = 'client' | 'server';
@@ -34,7 +36,7 @@ export interface RecordingAbout {
 export class RecordingWriter {
   readonly #stream: WriteStream;
   readonly #session = crypto.randomUUID().slice(0, 8);
-  readonly #since = performance.now();
+  readonly #since = monotonicMs();
   readonly #mask: RecordingAbout['mask'];
   messages = 0;
 
@@ -56,7 +58,7 @@ export class RecordingWriter {
 
   note(from: Speaker, message: object): void {
     this.messages++;
-    const at = Math.round((performance.now() - this.#since) * 10) / 10;
+    const at = Math.round((monotonicMs() - this.#since) * 10) / 10;
     this.#write({ session: this.#session, at_ms: at, from, message: maskedValue(message, this.#mask) });
   }
 

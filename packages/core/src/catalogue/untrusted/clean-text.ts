@@ -1,3 +1,5 @@
+import { latePattern } from '../../base/late-pattern.ts';
+
 /**
  * A stranger's text as a model may read it: nothing in it that a person would not see. Control characters, marks that turn
  * the direction of reading, zero-width and tag characters and halves of characters are taken out; line breaks and tabs stay.
@@ -5,7 +7,7 @@
  */
 export function cleanText(text: string): string {
   if (isPlain(text)) return text;
-  return text.replace(LINE_BREAKS, '\n').replace(UNSEEN, '');
+  return text.replace(LINE_BREAKS, '\n').replace(unseen(), '');
 }
 
 /** Nearly every text is plain, and telling so is ten times quicker than looking for what is unseen. */
@@ -22,14 +24,15 @@ function isPlain(text: string): boolean {
 const SHORT = 40;
 const PLAIN = /^[\t\n -~]*$/;
 const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
-const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+const OF_NO_SHAPE = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]`;
+const unseen = latePattern(String.raw`(?![\t\n])${OF_NO_SHAPE}`, 'gu');
 
 /** The same for a text whose line breaks are its own: only what nobody would see goes. */
 export function withoutUnseen(text: string): string {
-  return isPlain(text) ? text : text.replace(UNSEEN_BUT_RETURN, '');
+  return isPlain(text) ? text : text.replace(unseenButReturn(), '');
 }
 
-const UNSEEN_BUT_RETURN = /(?![\t\n\r\u2028\u2029])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+const unseenButReturn = latePattern(String.raw`(?![\t\n\r\u2028\u2029])${OF_NO_SHAPE}`, 'gu');
 
 /** Whether a text holds something a person would not see. */
 export function hidesSomething(text: string): boolean {

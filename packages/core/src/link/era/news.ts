@@ -2,7 +2,9 @@
  * News of a server of the 2026-07-28 era: one long request whose stream tells when a list changed. Where it breaks it is
  * opened again; what was missed meanwhile is unknown, so every list counts as changed.
  */
+
 import { isJunctorError } from '../../base/error.ts';
+import { monotonicMs } from '../../base/monotonic.ts';
 import type { Conversation } from '../conversation.ts';
 import { request } from '../request.ts';
 
@@ -64,14 +66,14 @@ export class News {
     const { conversation, signal, onGap } = this.#options;
     for (let waitMs = FIRST_WAIT_MS; !signal.aborted && !conversation.ended; ) {
       this.#current = new AbortController();
-      const openedAt = performance.now();
+      const openedAt = monotonicMs();
       const ended = await request(conversation, 'subscriptions/listen', { notifications: this.#filter }, FOR_EVER, {
         signal: this.#current.signal,
       }).catch((error: unknown) => error);
       // A server that does not know the method has no news for us.
       if (isJunctorError(ended, 'server_error') || signal.aborted || conversation.ended) return;
       const wanted = isJunctorError(ended, 'cancelled'); // we asked for another set ourselves
-      waitMs = performance.now() - openedAt > LONGEST_WAIT_MS ? FIRST_WAIT_MS : Math.min(waitMs * 2, LONGEST_WAIT_MS);
+      waitMs = monotonicMs() - openedAt > LONGEST_WAIT_MS ? FIRST_WAIT_MS : Math.min(waitMs * 2, LONGEST_WAIT_MS);
       if (!wanted) await this.#pause(waitMs);
       if (!wanted && !signal.aborted) onGap(this.#wanted.map(list => LISTS[list][1]));
     }

@@ -1,6 +1,8 @@
 /** Whether somebody listens at a URL, and waiting until that is so. */
+
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from '../../base/monotonic.ts';
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 };
 
@@ -61,10 +63,10 @@ export async function untilListening(
     behindForwarder,
   }: { readonly ms: number; readonly signal: AbortSignal; readonly behindForwarder?: boolean },
 ): Promise<boolean> {
-  const giveUpAt = performance.now() + ms;
+  const giveUpAt = monotonicMs() + ms;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
     if ((await listensAt(url, { behindForwarder })) === wished) return true;
-    if (signal.aborted || performance.now() >= giveUpAt) return false;
+    if (signal.aborted || monotonicMs() >= giveUpAt) return false;
     await sleep(wait, undefined, { signal }).catch(() => {});
   }
 }

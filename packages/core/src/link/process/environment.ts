@@ -57,16 +57,28 @@ export function environmentFor(
   named: Readonly<Record<string, string>>,
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
+  const passed = passedOn(own);
+  if (platform !== 'win32') return { ...passed, ...named };
   // On Windows `Path` and `PATH` are one variable; two of them in one environment, and chance decides.
-  const taken = new Set(platform === 'win32' ? Object.keys(named).map(name => name.toUpperCase()) : []);
+  const taken = new Set(Object.keys(named).map(name => name.toUpperCase()));
+  const others = Object.entries(passed).filter(([name]) => !taken.has(name.toUpperCase()));
+  return { ...Object.fromEntries(others), ...named };
+}
+
+/** What all servers get that start in the same turn: each variable of our own process is a question to the system. */
+const inThisTurn = new WeakMap<Environment, Readonly<Record<string, string>>>();
+
+function passedOn(own: Environment): Readonly<Record<string, string>> {
+  const known = inThisTurn.get(own);
+  if (known) return known;
   const passed: Record<string, string> = {};
-  // Names alone: reading a variable of our own process is a question to the system, and most are passed on to nobody.
   for (const name of Object.keys(own)) {
-    const upper = name.toUpperCase();
-    if (!(PASSED_ON.has(upper) || name.startsWith('LC_')) || taken.has(upper)) continue;
+    if (!(PASSED_ON.has(name.toUpperCase()) || name.startsWith('LC_'))) continue;
     const value = own[name];
     // A value that starts like a shell function would be run by a shell that inherits it.
     if (value !== undefined && !value.startsWith('() {')) passed[name] = value;
   }
-  return { ...passed, ...named };
+  inThisTurn.set(own, passed);
+  setImmediate(() => inThisTurn.delete(own));
+  return passed;
 }

@@ -34,7 +34,8 @@ export function findCommand(
   platform: NodeJS.Platform = process.platform,
 ): CommandLookup | Promise<CommandLookup> {
   const cwd = resolve(program.cwd ?? '.');
-  const start = kindOf(cwd);
+  // Our own folder needs no look: that is where we are.
+  const start = program.cwd === undefined ? 'directory' : kindOf(cwd);
   if (start === 'nothing') return { kind: 'cwd_missing', cwd };
   if (start !== 'directory') return { kind: 'cwd_not_directory', cwd };
   const question = { command: program.command, cwd, env, platform };

@@ -1,8 +1,10 @@
 /** Starts a server's process in a family of its own, and ends the whole family: ask, insist, force. */
+
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from '../../base/monotonic.ts';
 import type { Scope } from '../../base/scope.ts';
 import { type Invocation, invocationOf, unquotable } from './batch-file.ts';
 import { cannotQuote, cannotStart, startRefused } from './cannot-start.ts';
@@ -97,8 +99,8 @@ async function endFamily(
     let running = await survivors(family, processes);
     if (running.length === 0) break;
     signalFamily(family, running, signal);
-    const giveUpAt = performance.now() + (signal === 'SIGKILL' ? FORCE_STEP_MS : STEP_MS);
-    while (running.length > 0 && performance.now() < giveUpAt) {
+    const giveUpAt = monotonicMs() + (signal === 'SIGKILL' ? FORCE_STEP_MS : STEP_MS);
+    while (running.length > 0 && monotonicMs() < giveUpAt) {
       await sleep(LOOK_EVERY_MS);
       running = await survivors(family, processes);
       // What was born while the others were ended is ended too.

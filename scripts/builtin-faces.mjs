@@ -1,0 +1,22 @@
+// Built-in modules without their ESM face. An `import` of one reads every export of it once, also those that load further
+// modules (`node:fs` loads a line editor, `node:http` undici), and each is a step of its own for the loader. What is bundled
+// asks `process.getBuiltinModule` instead: see docs/decisions/0013-node-http.md.
+
+/** Names of a built-in module, as the bundler writes them: nothing else of this form stands at the head of a chunk. */
+const IMPORT = /^import (?:(\w+)|\* as (\w+)|\{([^}]*)\}) from "(node:[\w/]+)";\n/;
+
+export function withoutFaces() {
+  return {
+    name: 'without-faces',
+    renderChunk(code) {
+      const [, head] = /^((?:import [^;]+;\n)*)/.exec(code);
+      const lines = head.split(/(?<=;\n)/).map(line => line.replace(IMPORT, asConstant));
+      return lines.join('') + code.slice(head.length);
+    },
+  };
+}
+
+function asConstant(_, whole, namespace, names, module) {
+  const bound = whole ?? namespace ?? `{${names.replaceAll(' as ', ': ')}}`;
+  return `const ${bound} = process.getBuiltinModule("${module}");\n`;
+}
