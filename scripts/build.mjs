@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from './bundle.mjs';
+import { SELDOM } from './seldom.mjs';
 import { nodePath, ROOT, say, stampBuild } from './setup.mjs';
 
 say('building …');
@@ -26,6 +27,60 @@ const cli = join(ROOT, 'packages', 'cli');
 const PARSE = 'parse';
 const onDemand = { importer: core('index'), source: './config/parse.ts', file: core('parse-on-demand') };
 
+const SELDOM_NEEDED = [
+  'host-results',
+  'host-permissions',
+  'link/auth/make-credentials',
+  'link/tasks',
+  'call/permission',
+  'link/inbound/form',
+  'link/process/cannot-start',
+  'link/inbound/elicitation',
+  'link/inbound/sampling',
+  'gate/grants',
+  'result/cut/cut-json',
+  'link/inbound/form-content',
+  'result/model-content',
+  'gate/lock-changes',
+  'link/trace',
+  'result/media/lighten',
+  'link/auth/failures',
+  'gate/arguments',
+  'catalogue/header-arguments',
+  'status',
+  'config/masking',
+  'config/watch',
+  'other-lists-text',
+  'watch-host',
+  'gate/changes',
+  'result/media/image-size',
+  'config/project-powers',
+  'catalogue/search-mode/arguments',
+  'call/no-such-tool',
+  'result/media/resize-all',
+  'config/rule-pattern',
+  'call/visit-first',
+  'result/cut/cut-text',
+  'startup',
+  'written-wrongly',
+  'resolve/url-rewrite',
+  'base/nearest',
+  'call/own-call',
+  'config/bad-url',
+  'call/unwritable-arguments',
+  'recall-tools',
+  'link/inbound/pages-to-visit',
+  'similar-tool',
+  'link/unknown-server',
+  'tool-not-found',
+  'result/reading/reading-text',
+  'base/mask-arguments',
+  'base/plain-text',
+  'resolve/compare',
+  'gate/tool-terms',
+  'link/backoff',
+];
+
 await buildLibrary(join(ROOT, 'packages', 'core', 'dist'));
 const page = await buildPage(join(ROOT, 'packages', 'web'));
 await buildCommandLine(join(cli, 'bundle'));
@@ -36,15 +91,21 @@ async function buildLibrary(dist) {
   // Chunks of an earlier build have other names, and would stay for ever.
   rmSync(join(dist, 'chunks'), { recursive: true, force: true });
   const chunks = 'chunks/[name]-[hash].js';
-  const names = ['index', 'whole', 'light', 'config-read', 'config-write', 'known', 'inside'];
-  const entries = Object.fromEntries([...names.map(name => [name, core(name)]), [PARSE, core('config/parse')]]);
+  const names = ['index', 'light', 'config-read', 'config-write', 'known', 'inside'];
+  const entries = Object.fromEntries([
+    ...names.map(name => [name, core(name)]),
+    [PARSE, core('config/parse')],
+    ['chunks/seldom', SELDOM],
+  ]);
   const together = {
     library: core('index'),
     catalogue: core('catalogue/catalogue'),
     readers: core('tool-view'),
     dialects: core('config/read-any'),
   };
-  await bundle({ entries, folder: dist, together, apart, onDemand, chunks });
+  const seldom = { files: SELDOM_NEEDED.map(core), at: './seldom.js' };
+  await bundle({ entries, folder: dist, together, apart, onDemand, seldom, chunks });
+  await bundle({ entries: { whole: core('whole') }, folder: dist, together: { whole: core('whole') }, apart, chunks });
   writeFileSync(join(dist, 'chunks', `${PARSE}.js`), `export * from '../${PARSE}.js';\n`);
   // For browsers too: it must not stand on the rest, which needs Node.
   const inPlaceOf = { 'node:path': core('base/path-without-node') };

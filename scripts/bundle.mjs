@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { withoutFaces } from './builtin-faces.mjs';
+import { seldomLoaded } from './seldom.mjs';
 import { ROOT } from './setup.mjs';
 
 /** A native addon, looked for at run time and done without where it is missing; and CommonJS that a bundle cannot hold. */
@@ -15,7 +16,16 @@ const LEFT_OUT = ['@napi-rs/keyring', '@silvia-odwyer/photon-node', 'ws', 'pg'];
  * single file gets in the place of another.
  */
 export async function bundle(options) {
-  const { entries, folder, together = {}, apart, inPlaceOf = {}, onDemand, chunks = '[name]-[hash].js' } = options;
+  const {
+    entries,
+    folder,
+    together = {},
+    apart,
+    inPlaceOf = {},
+    onDemand,
+    seldom,
+    chunks = '[name]-[hash].js',
+  } = options;
   const closures = new Map();
   const build = await rolldown({
     input: entries,
@@ -32,6 +42,7 @@ export async function bundle(options) {
     plugins: [
       ...(apart ? [leaveApart(apart)] : []),
       ...(onDemand ? [exchange(onDemand)] : []),
+      ...(seldom ? [seldomLoaded(seldom)] : []),
       withoutFaces(),
       {
         name: 'together',

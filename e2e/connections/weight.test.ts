@@ -12,6 +12,9 @@ const NOT_BEFORE_A_SERVER_STARTS = {
   'model profiles': 'claude-code',
   'node:crypto': 'node:crypto',
   executors: 'which is not on PATH here',
+  'sign-ins': 'could not read or write the sign-ins',
+  results: 'a large result could not be kept',
+  approvals: 'nobody can be asked',
 };
 
 test('before the first server is started, nothing is loaded that only reads, names or fits something later', () => {
@@ -20,6 +23,12 @@ test('before the first server is started, nothing is loaded that only reads, nam
     texts.some(text => text.includes(word)),
   );
   expect([texts.length > 1, loaded.map(([part]) => part)]).toEqual([true, []]);
+});
+
+test('what is bundled takes built-in modules without their ESM face', () => {
+  const built = globSync('packages/{cli/bundle,core/dist/chunks}/**/*.js', { cwd: ROOT });
+  expect(built.length).toBeGreaterThan(50);
+  expect(built.filter(file => /from\s*["']node:/.test(readFileSync(`${ROOT}/${file}`, 'utf8')))).toEqual([]);
 });
 
 test('only the test server imports node:http, which would bring undici along', () => {

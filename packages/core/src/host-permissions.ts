@@ -31,7 +31,14 @@ export interface PermissionDesk {
 /** Long enough to come back from the next room; an agent that waits longer has given up itself. */
 const DEFAULT_WAIT_MS = 5 * 60_000;
 
-export class HostPermissions implements ToolLookup {
+export type { HostPermissions };
+
+/** By a function, so that the build can load all of this with the first call: see scripts/seldom.mjs. */
+export function openPermissions(desk: PermissionDesk): HostPermissions {
+  return new HostPermissions(desk);
+}
+
+class HostPermissions implements ToolLookup {
   readonly approvals: Approvals;
   readonly grants: Grants;
   readonly #offer: Offer;

@@ -14,13 +14,20 @@ import { DEFAULT_LIMITS } from './result/limits.ts';
 import { ArtifactStore, DEFAULT_QUOTAS, type StoreQuotas } from './result/store/artifact-store.ts';
 import { StatisticsFile } from './statistics-file.ts';
 
-export class HostResults {
+export type { HostResults };
+
+/** By a function, so that the build can load all of this with the first call: see scripts/seldom.mjs. */
+export function openResults(...given: ConstructorParameters<typeof HostResults>): HostResults {
+  return new HostResults(...given);
+}
+
+class HostResults {
   readonly results: Results;
   readonly statistics: StatisticsFile;
   readonly #store: ArtifactStore;
   readonly #cache: ResultCache;
 
-  constructor(options: HostOptions, prepared: Prepared, { log, ...servers }: Servers & { readonly log: Log }) {
+  constructor(options: HostOptions, prepared: ConfigRead, { log, ...servers }: Servers & { readonly log: Log }) {
     const data = dataDirectory(options.surroundings ?? ownSurroundings(), options.data);
     const clock = options.clock ?? systemClock;
     const { frame } = prepared.loaded;
@@ -39,7 +46,7 @@ export class HostResults {
   }
 
   /** Goes over to another config. What is cached counts on where it would be asked for in the same way. */
-  configure(prepared: Prepared): void {
+  configure(prepared: ConfigRead): void {
     const { frame } = prepared.loaded;
     this.#store.quotas = quotasOf(frame);
     this.#cache.ttlMs = frame.results?.cache_ttl_ms ?? 0;
@@ -55,6 +62,8 @@ export class HostResults {
     return this.statistics.flush();
   }
 }
+
+type ConfigRead = Pick<Prepared, 'loaded' | 'resolution'>;
 
 /** What has to be known of a server before an answer of its counts again. */
 interface Servers {
@@ -83,7 +92,7 @@ function ownerOf({ session, agent }: HostOptions): string {
   return session ?? (agent === undefined ? '' : `agent ${agent}`);
 }
 
-function rulesOf({ loaded: { frame }, resolution }: Prepared): ResultRules {
+function rulesOf({ loaded: { frame }, resolution }: ConfigRead): ResultRules {
   const { max_output_tokens, max_output_tokens_by_tool, max_image_px, max_media_bytes } = frame.results ?? {};
   return {
     limits: {

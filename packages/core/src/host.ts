@@ -1,6 +1,7 @@
 /** Builds the rooms and owns them. It holds no logic: each question is answered by the room it belongs to. */
 import { Answering } from './answering.ts';
 import { Bus } from './base/bus.ts';
+import { Late } from './base/late.ts';
 import { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
 import { Heartbeats } from './call/heartbeat.ts';
@@ -12,8 +13,8 @@ import { ConfigInForce } from './config-in-force.ts';
 import type { HostEvent } from './events.ts';
 import { HostCalls } from './host-calls.ts';
 import type { HostOptions } from './host-options.ts';
-import { HostPermissions } from './host-permissions.ts';
-import { HostResults } from './host-results.ts';
+import { type HostPermissions, openPermissions } from './host-permissions.ts';
+import { type HostResults, openResults } from './host-results.ts';
 import { walletFor } from './host-wallet.ts';
 import type { Wallet } from './link/auth/wallet.ts';
 import type { RootsSource } from './link/inbound/roots.ts';
@@ -83,8 +84,9 @@ export class Host extends HostCalls implements AsyncDisposable {
   protected readonly offer: Offer;
   protected readonly views: ToolViews;
   protected readonly answering: Answering;
-  protected readonly permissions: HostPermissions;
-  protected readonly results: HostResults;
+  /** What only calls need is made with the first of them. */
+  readonly #permissions: Late<HostPermissions>;
+  readonly #results: Late<HostResults>;
   readonly #redactor: Redactor;
   readonly #memory: Memory;
   readonly #pace: Pace;
@@ -110,7 +112,8 @@ export class Host extends HostCalls implements AsyncDisposable {
       sandboxPolicyState(prepared.loaded.frame, prepared.resolution),
     );
     const rooms = (): NewsRooms => {
-      const { events, links, offer, answering, results } = this;
+      const { events, links, offer, answering } = this;
+      const results = this.#results.made;
       return { log, events, links, offer, answering, results, nextStep: error => this.nextStep(error) };
     };
     this.#memory = memoryFor(options);
@@ -143,13 +146,10 @@ export class Host extends HostCalls implements AsyncDisposable {
     });
     const serverOf = (id: string) => this.loaded.servers.get(id);
     const { events, offer } = this;
-    this.permissions = new HostPermissions({ options, events, redactor, log, offer, serverOf });
-    this.results = new HostResults(options, prepared, {
-      log,
-      links: this.links,
-      wallet: this.wallet,
-      list: server => this.collect(server),
-    });
+    this.#permissions = new Late(() => openPermissions({ options, events, redactor, log, offer, serverOf }));
+    const { links, wallet, config } = this;
+    const list = (server: string) => this.collect(server);
+    this.#results = new Late(() => openResults(options, config, { log, links, wallet, list }));
     options.signal?.addEventListener('abort', this.#onAbort);
     if (options.signal?.aborted) this.#onAbort();
   }
@@ -157,6 +157,14 @@ export class Host extends HostCalls implements AsyncDisposable {
   /** What is written, layer by layer. */
   get loaded(): McpConfigLoadResult {
     return this.config.loaded;
+  }
+
+  protected get permissions(): HostPermissions {
+    return this.#permissions.get();
+  }
+
+  protected get results(): HostResults {
+    return this.#results.get();
   }
 
   /** A text with the secrets of this host masked: for whatever leaves it as words. */
@@ -187,7 +195,7 @@ export class Host extends HostCalls implements AsyncDisposable {
     const next = await this.config.readAgain();
     const changes = compareRosters(this.resolution, next.resolution);
     for (const id of [...changes.removed, ...changes.changed]) this.offer.forget(id);
-    this.results.configure(next);
+    this.#results.made?.configure(next);
     this.heartbeats.change(next.loaded.frame.health?.heartbeat_ms);
     this.#pace.change(paceNumbers(next.loaded, this.options));
     const locked = this.links.ids.filter(id => !next.lock.sameFor(id, this.config.lock));
@@ -231,10 +239,10 @@ export class Host extends HostCalls implements AsyncDisposable {
   /** Ends every server, with all processes. It may be called twice. Calls that run fail with `connection_lost`. */
   async close(): Promise<void> {
     this.options.signal?.removeEventListener('abort', this.#onAbort);
-    this.approvals.close();
+    this.#permissions.made?.approvals.close();
     // At the same time: a token that is being renewed is waited for, and no program has to live on for that.
     await Promise.all([this.wallet.close(), this.links.closeAll()]);
-    await this.results.close();
+    await this.#results.made?.close();
     await this.#memory.flush();
   }
 

@@ -17,14 +17,15 @@ export interface NewsRooms {
   readonly links: Links;
   readonly offer: Offer;
   readonly answering: Answering;
-  readonly results: HostResults;
+  /** Undefined before the first call. */
+  readonly results: HostResults | undefined;
   readonly nextStep: (error: JunctorError) => string | undefined;
 }
 
 export function onState(rooms: NewsRooms, server: string, state: LinkState): void {
   const { log, events, links, offer, answering, results } = rooms;
   logState(log, server, state);
-  results.changed(server);
+  results?.changed(server);
   events.emit({ type: 'state-changed', server, state });
   const link = state.kind === 'ready' ? links.live(server) : undefined;
   if (link) answering.greeted(link);
@@ -44,7 +45,7 @@ export function announceSignIn(
 export function onNotification(rooms: NewsRooms, server: string, method: string, params: unknown): void {
   const news = readAnnouncement(method, params);
   if (!news) return rooms.answering.heard(server, method, params);
-  rooms.results.changed(server);
+  rooms.results?.changed(server);
   if ('changed' in news) rooms.offer.announce(server, news.changed);
   else rooms.events.emit({ type: 'resource-updated', server, uri: news.updated });
 }

@@ -1,4 +1,6 @@
 /** What a remote transport needs to know of signing in: what to send, and whom to tell that it was not enough. */
+import type { TokenEntry } from './token-entry.ts';
+
 export interface Challenge {
   readonly status: 401 | 403;
   readonly wwwAuthenticate: string | undefined;
@@ -21,4 +23,18 @@ export interface Credentials {
   challenged(challenge: Challenge): Promise<boolean>;
   /** Whether a server that wanted a sign-in is worth asking again: somebody signed in meanwhile. */
   renewed(): Promise<boolean>;
+  /** Where they stand on the shelf, which others write too. */
+  readonly signIn?: HeldSignIn | undefined;
+}
+
+/** A sign-in as it is held by one host. */
+export interface HeldSignIn {
+  /** Of its entry on the shelf. */
+  readonly name: string;
+  /** What a sign-in brought, or undefined after a sign-out. */
+  adopt(entry: TokenEntry | undefined): void;
+  /** Takes over what somebody else has put on the shelf, or taken from it. */
+  reread(): Promise<'same' | 'other' | 'gone'>;
+  /** Waits for a renewal that is under way: what it brings must reach the shelf. */
+  settled(): Promise<void>;
 }

@@ -5,7 +5,7 @@
 import { withDeadline } from '../../base/deadline.ts';
 import { isJunctorError, type JunctorError, sentenceOf } from '../../base/error.ts';
 import { type BearerChallenge, joinScopes, readChallenge, widens } from './challenge.ts';
-import type { Challenge, Credentials } from './credentials.ts';
+import type { Challenge, Credentials, HeldSignIn } from './credentials.ts';
 import { authorityUnreachable, moreScopeNeeded, nothingToSignInTo, signInNeeded } from './failures.ts';
 import type { Interaction } from './interaction.ts';
 import type { OAuthCredentialsOptions } from './oauth-options.ts';
@@ -20,7 +20,7 @@ const RENEW_AHEAD_MS = 2000;
 /** So often one request may lead to a sign-in. A server that still refuses wants something else. */
 const MAX_ROUNDS = 3;
 
-export class OAuthCredentials implements Credentials {
+export class OAuthCredentials implements Credentials, HeldSignIn {
   readonly #options: OAuthCredentialsOptions;
   #loaded = false;
   #entry: TokenEntry | undefined;
@@ -40,6 +40,10 @@ export class OAuthCredentials implements Credentials {
 
   get name(): string {
     return this.#options.name;
+  }
+
+  get signIn(): HeldSignIn {
+    return this;
   }
 
   authorization(): string | undefined | Promise<string | undefined> {
@@ -75,7 +79,6 @@ export class OAuthCredentials implements Credentials {
     return !this.#parked || this.#hasOther(this.#parked.sent);
   }
 
-  /** Takes over what somebody else has put on the shelf, or taken from it. */
   async reread(): Promise<'same' | 'other' | 'gone'> {
     if (!this.#loaded) return 'same';
     const entry = await this.#read();
@@ -85,14 +88,12 @@ export class OAuthCredentials implements Credentials {
     return authorization === undefined ? 'gone' : 'other';
   }
 
-  /** What a sign-in brought, or undefined after a sign-out. */
   adopt(entry: TokenEntry | undefined): void {
     this.#entry = entry;
     this.#loaded = true;
     this.#parked = undefined;
   }
 
-  /** Waits for a renewal that is under way: what it brings must reach the shelf. */
   async settled(): Promise<void> {
     await this.#renewing?.catch(() => {});
   }
