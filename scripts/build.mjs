@@ -58,7 +58,6 @@ const SELDOM_NEEDED = [
   'catalogue/search-mode/arguments',
   'call/no-such-tool',
   'result/media/resize-all',
-  'config/rule-pattern',
   'call/visit-first',
   'result/cut/cut-text',
   'startup',
