@@ -89,3 +89,14 @@ test('a file that cannot be read hides no other from validate', async () => {
     'connect_timeout_ms: Invalid input: expected number. Found "5". Write a number, without quotes.',
   );
 });
+
+test('what cannot be meant is used wrongly, whether or not a hub or a model is there', async () => {
+  await using home = await makeHome();
+  expect(await said(home, 'calls', '--since', 'yesterday')).toContain(
+    "2 error: --since cannot be 'yesterday'. (usage)",
+  );
+  expect(await said(home, 'calls', '--outcome', 'well')).toContain("2 error: --outcome cannot be 'well'. (usage)");
+  expect(await said(home, 'sessions', '--limit', 'all')).toContain("2 error: --limit cannot be 'all'. (usage)");
+  // An option that may stand without its value is followed by another, short or long.
+  expect(await said(home, 'chat', '--resume', '-p', '')).toContain('2 error: There is nothing to answer');
+});

@@ -75,7 +75,7 @@ function spelledOut(argv: readonly string[], specs: OptionSpecs): string[] {
     if (index >= end) return word;
     if (word === '--mcp-config' || word.startsWith('--mcp-config=')) return word.replace('--mcp-config', '--config');
     const next = argv[index + 1];
-    const alone = next === undefined || next.startsWith('--');
+    const alone = next === undefined || next.startsWith('-');
     return alone && word.startsWith('--') && specs[word.slice(2)]?.prompts ? `${word}=` : word;
   });
 }

@@ -90,7 +90,7 @@ export function whyLockedOut(
   if (!problem) return undefined;
   const { fix, ...wrong } = problem;
   const because = describeProblem(wrong).replace(/\.$/, '');
-  return { because, kind: 'broken', ...(fix === undefined ? {} : { hint: asHint(fix) }) };
+  return { because, kind: 'broken', ...(fix === undefined ? {} : { next: { hint: asHint(fix) } }) };
 }
 
 /** `Take it again.` as what stands after `try:`. */

@@ -1,7 +1,10 @@
 import { JunctorError, visibleText } from '@junctor/core/light';
+import { oneOf } from '../choice.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { pointInTime } from '../date-option.ts';
 import { HubRest } from '../hub/hub-rest.ts';
+import { wholeNumber } from '../number-option.ts';
 import { printJsonLine } from '../output/json-line.ts';
 import { table } from '../output/table.ts';
 
@@ -24,8 +27,7 @@ interface Calls {
   readonly calls: readonly CallEntry[];
 }
 
-/** Filters of the hub, under the same names here. */
-const FILTERS = ['agent', 'session', 'server', 'tool', 'outcome', 'since', 'until', 'limit'] as const;
+const OUTCOMES = ['done', 'not_sent', 'unknown'] as const;
 
 export const calls = defineCommand({
   options: {
@@ -33,7 +35,7 @@ export const calls = defineCommand({
     session: { value: 'ID', help: 'only calls of this session' },
     server: { value: 'ID', help: 'only calls of this server' },
     tool: { value: 'NAME', help: 'only calls of this tool' },
-    outcome: { value: 'done|not_sent|unknown', help: 'only calls that ended so' },
+    outcome: { value: OUTCOMES.join('|'), help: 'only calls that ended so' },
     failed: { help: 'only calls that failed' },
     since: { value: 'DATE', help: 'only calls from then on, such as 2026-11-16T09:00:00Z' },
     until: { value: 'DATE', help: 'only calls before' },
@@ -43,10 +45,8 @@ export const calls = defineCommand({
   details: `OUTCOME is done (answered), not_sent (the server never saw it) or unknown (sent, and the answer never came). Calls that
 still run stand above. The hub that runs on this data directory is asked.`,
   async run(context, { options }) {
+    const query = queryFrom(options);
     const hub = await HubRest.open(context);
-    const query = new URLSearchParams();
-    for (const name of FILTERS) if (options[name] !== undefined) query.set(name, options[name]);
-    if (options.failed) query.set('failed', 'true');
     const find = (): Promise<Calls> => hub.ask<Calls>(`/api/calls?${query}`);
     if (options.follow) return follow(context, hub, find);
     const found = await find();
@@ -54,6 +54,31 @@ still run stand above. The hub that runs on this data directory is asked.`,
     return 0;
   },
 });
+
+type Filters = Readonly<
+  Record<'agent' | 'session' | 'server' | 'tool' | 'outcome' | 'since' | 'until' | 'limit', string | undefined>
+>;
+
+/** Filters of the hub, under the same names here. */
+function queryFrom({
+  agent,
+  session,
+  server,
+  tool,
+  ...given
+}: Filters & { readonly failed: boolean }): URLSearchParams {
+  const { outcome, failed } = given;
+  const filters = {
+    ...{ agent, session, server, tool },
+    outcome: outcome === undefined ? undefined : oneOf('outcome', outcome, OUTCOMES),
+    since: pointInTime('since', given.since),
+    until: pointInTime('until', given.until),
+    limit: wholeNumber('limit', given.limit),
+    failed: failed ? true : undefined,
+  };
+  const said = Object.entries(filters).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(said.map(([name, value]): [string, string] => [name, String(value)]));
+}
 
 function callTable({ running, calls: ended }: Calls): string {
   if (running.length + ended.length === 0) return 'no call passed the hub';

@@ -1,6 +1,7 @@
 import { visibleText } from '@junctor/core/light';
 import { defineCommand } from '../command.ts';
 import { HubRest } from '../hub/hub-rest.ts';
+import { wholeNumber } from '../number-option.ts';
 import { table } from '../output/table.ts';
 
 interface SessionEntry {
@@ -35,10 +36,11 @@ export const sessions = defineCommand({
   details: `Below the sessions stands what runs of each server, and which sessions share it. The hub that runs on this data
 directory is asked.`,
   async run(context, { options: { agent, all, limit } }) {
+    const atMost = wholeNumber('limit', limit);
     const hub = await HubRest.open(context);
     const query = new URLSearchParams({
       ...(agent === undefined ? {} : { agent }),
-      ...(limit === undefined ? {} : { limit }),
+      ...(atMost === undefined ? {} : { limit: String(atMost) }),
       ...(all ? {} : { open: 'true' }),
     });
     const found = await hub.ask<{ sessions: readonly SessionEntry[] }>(`/api/sessions?${query}`);

@@ -2,7 +2,8 @@
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
   const own = plain(word);
-  const furthest = Math.max(1, Math.floor(word.length / 3));
+  // One sign of one or two makes another word.
+  const furthest = word.length < 3 ? 0 : Math.max(1, Math.floor(word.length / 3));
   const ranked = known
     .map(candidate => ({ candidate, text: plain(candidate) }))
     // Words that differ more in length are further apart: those of a stranger, however long, cost no more than a look.

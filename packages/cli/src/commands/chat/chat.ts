@@ -36,7 +36,9 @@ same name; with --base-url from JUNCTOR_MODEL_KEY. JUNCTOR_MODEL and JUNCTOR_BAS
   junctor chat --base-url http://127.0.0.1:11434/v1 --model qwen3 -p "what is in this folder?"`,
   async run(context, { options }) {
     if (options.p === undefined && context.interactive && process.stdout.isTTY) return talk(context, options);
-    return answerOnce(context, options, options.p ?? (await promptFromStdin(context)));
+    const prompt = options.p ?? (await promptFromStdin(context));
+    if (prompt.trim() === '') throw nothingToAnswer();
+    return answerOnce(context, options, prompt);
   },
 });
 
@@ -117,8 +119,11 @@ async function promptFromStdin(context: Context): Promise<string> {
   if (!context.interactive) {
     for await (const chunk of addAbortSignal(context.signal, process.stdin.setEncoding('utf8'))) text += chunk;
   }
-  if (text.trim() !== '') return text;
-  throw new JunctorError('usage', 'There is nothing to answer: no prompt, and no terminal to ask on.', {
+  return text;
+}
+
+function nothingToAnswer(): JunctorError {
+  return new JunctorError('usage', 'There is nothing to answer: no prompt, and no terminal to ask on.', {
     hint: 'junctor chat -p "your question"',
   });
 }

@@ -7,6 +7,21 @@ test('keeps the last lines, whatever pieces they came in', () => {
   expect([tail.lines(2), tail.lines(9)]).toEqual(['two\nthree', 'one\ntwo\nthree']);
 });
 
+test('what is wrong is not pushed out by the stack of Node and of packages', () => {
+  const tail = new Tail();
+  const frames = Array.from({ length: 9 }, (_, index) => `    at run (node:internal/modules/loader:${index}:1)`);
+  const own = '    at Object.<anonymous> (/home/me/server.js:1:1)';
+  const lines = [
+    '  throw err;',
+    "Error: Cannot find module 'x'",
+    own,
+    ...frames,
+    '    at f (/a/node_modules/b/c.js:1:1) {',
+  ];
+  tail.push([...lines, '}', '', 'Node.js v24.0.0\n'].join('\n'));
+  expect(tail.lines(5)).toBe(["Error: Cannot find module 'x'", own, '}', '', 'Node.js v24.0.0'].join('\n'));
+});
+
 test('is bounded', () => {
   const tail = new Tail(10);
   tail.push(`${'x'.repeat(1000)}end`);

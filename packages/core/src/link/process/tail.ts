@@ -20,9 +20,16 @@ export class Tail {
 
   /** As plain text: colours and other orders to a terminal are the program's, not ours to pass on. */
   lines(count: number): string {
-    return plain(this.#text).trimEnd().split('\n').slice(-count).join('\n');
+    const lines = plain(this.#text).trimEnd().split('\n');
+    return lines
+      .filter(line => !FOREIGN_FRAME.test(line))
+      .slice(-count)
+      .join('\n');
   }
 }
+
+/** Where in Node or in a package an error came from: such lines would push out the one that says what is wrong. */
+const FOREIGN_FRAME = /^\s+at .*(?:node:|node_modules[/\\])/;
 
 const TERMINAL_ORDERS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.?)/g;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;

@@ -32,7 +32,7 @@ export const GRANTS: readonly Route[] = [
     answers: { 200: { description: 'It counts no more.', schema: z.object({ success: z.literal(true) }) } },
     async run({ params: { id } }, { book }) {
       if ((await book.common.grants.revoke(id)) > 0) return { body: { success: true } };
-      throw notFound(`There is no grant '${id}'.`, 'GET /api/grants lists them');
+      throw notFound(`There is no grant '${id}'.`, 'junctor approvals grants, and GET /api/grants, list them');
     },
   }),
 ];
