@@ -178,3 +178,17 @@ describe('a call that is given up', () => {
     await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
   });
 });
+
+test('a call that waits when its server is closed is told that, and not how the server ended then', async () => {
+  await using host = await createHost({ config: { servers: { x: trusted(testServer()) } } });
+  await host.links.ready('x');
+  const waiting = host.call({ server: 'x', tool: 'slow' }, { ms: 60_000 });
+  const ended = expect(waiting).rejects.toMatchObject({
+    code: 'connection_lost',
+    message: "The connection to server 'x' was closed.",
+    outcome: 'unknown',
+  });
+  await expect.poll(async () => (await host.call({ server: 'x', tool: 'state' })).data).toMatchObject({ running: 1 });
+  await host.links.close('x');
+  await ended;
+});

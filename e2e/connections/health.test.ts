@@ -20,7 +20,10 @@ describe('health', () => {
       const first = await pid();
       const states: string[] = [];
       host.events.on('state-changed', ({ state }) => states.push(state.kind));
-      await expect(host.call({ server: 'x', tool: 'hush' })).rejects.toMatchObject({ code: 'connection_lost' });
+      await expect(host.call({ server: 'x', tool: 'hush' })).rejects.toMatchObject({
+        code: 'connection_lost',
+        message: "Server 'x' no longer answers.",
+      });
       await expect.poll(() => states.slice(0, 3)).toEqual(['error', 'connecting', 'ready']);
       expect(await pid()).not.toBe(first);
       await expect.poll(() => isRunning(first)).toBe(false);

@@ -82,6 +82,15 @@ export function closedMeanwhile(server: string): JunctorError {
   return new JunctorError('cancelled', `Server '${server}' no longer wants an answer.`, { server });
 }
 
+/** Whoever waits is told so before the server is ended: how it ends then says nothing. */
+export function closedByUs(server: string): JunctorError {
+  return new JunctorError('connection_lost', `The connection to server '${server}' was closed.`, {
+    server,
+    why: 'it was closed here, or the host was, while an answer was waited for',
+    hint: 'see whether the server has done its work before you call again',
+  });
+}
+
 /** What a server is told about a question of its own that could not be answered. */
 export function rpcError(error: unknown): { code: number; message: string; data?: unknown } {
   if (error instanceof Refusal) {

@@ -5,6 +5,7 @@ import { isJunctorError, JunctorError } from '../base/error.ts';
 import { monotonicMs } from '../base/monotonic.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
 import { isWorthRetrying, waitAfter } from './backoff.ts';
+import { closedByUs } from './failures.ts';
 import { HealthWatch } from './health.ts';
 import type { Link, LinkState } from './link.ts';
 import type { LinksOptions, Outfit } from './links.ts';
@@ -102,7 +103,9 @@ export class Place {
       this.#health?.end();
       this.#move({ kind: 'idle' });
     }
-    await Promise.all([...this.#retired, ...(link ? [link] : [])].map(one => one.close()));
+    const ending = [...this.#retired, ...(link ? [link] : [])];
+    for (const { conversation } of ending) conversation.onClosed(closedByUs(this.server.id));
+    await Promise.all(ending.map(one => one.close()));
   }
 
   /** Ends it for good. */
@@ -161,7 +164,9 @@ export class Place {
     }
     this.link = link;
     const opened = link;
-    this.#health = new HealthWatch(opened, this.#options.pace, () => this.#lost(opened, silentTooLong(id)));
+    // Told to the calls that wait before it is ended: else they would hear only that, and that was us.
+    const onGone = (): void => opened.conversation.onClosed(silentTooLong(id));
+    this.#health = new HealthWatch(opened, this.#options.pace, onGone);
     this.#lastConnectedAt = new Date();
     this.#move({ kind: 'ready', since: this.#lastConnectedAt });
     onReady?.(opened);

@@ -193,7 +193,3 @@ export function rejected(server: string, status: number, body: string, wwwAuthen
     cause,
   });
 }
-
-export function closedByUs(server: string): JunctorError {
-  return new JunctorError('connection_lost', `The connection to server '${server}' was closed.`, { server });
-}
