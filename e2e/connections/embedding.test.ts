@@ -1,4 +1,5 @@
 /** A program that embeds a host: its own mistakes and failures cost it no more than they must, and are told. */
+import { inspect } from 'node:util';
 import { openaiTools } from '@junctor/adapters/openai';
 import { createHost, type HostOptions, isJunctorError } from '@junctor/core';
 import { testServer, trusted } from '@junctor/testkit';
@@ -99,6 +100,28 @@ describe('an embedding program', () => {
     for (const asked of [host.tools(), host.resources(), host.resourceTemplates(), host.prompts(), openaiTools(host)])
       await expect(asked).rejects.toMatchObject(over);
     expect(await host.start()).toMatchObject({ servers: [], failed: [{ server: 'demo', error: closed }] });
+  });
+
+  test('that prints its host, or an error, prints no secret and no empty key', async () => {
+    const headers = { Authorization: 'Bearer s3cr3t-value' };
+    const web = { transport: 'http', url: 'http://127.0.0.1:9/mcp', headers } as const;
+    await using host = await createHost({ config: { version: 1, servers: { demo, web } }, attempts: 1 });
+    await host.tools();
+    expect(inspect([host, host.failures()], { depth: 20 }) + JSON.stringify(host)).not.toContain('s3cr3t-value');
+    const error: unknown = await host.call('mcp__web__search').catch((reason: unknown) => reason);
+    expect(Object.keys(error as object).sort()).toEqual([
+      'code',
+      'command',
+      'hint',
+      'name',
+      'outcome',
+      'unsent',
+      'why',
+    ]);
+    expect(error).toMatchObject({
+      outcome: 'not_sent',
+      hint: 'host.tools() has all of them, host.failures() says why servers are missing',
+    });
   });
 
   test('tells the errors of every entry of the package apart by their code', async () => {

@@ -45,14 +45,24 @@ export abstract class HostCalls extends HostCatalogue {
   abstract readonly heartbeats: Heartbeats;
   /** Words near in meaning, for a search. */
   abstract readonly wordVectors: () => WordVectors | undefined;
-  protected abstract readonly options: HostOptions;
   protected abstract readonly config: ConfigInForce;
   protected abstract readonly answering: Answering;
   protected abstract readonly permissions: HostPermissions;
   protected abstract readonly results: HostResults;
+  readonly #options: HostOptions;
   #latestRooms: CallRooms | undefined;
   /** Loaded when somebody searches. */
   #search: Promise<HostSearch> | undefined;
+
+  constructor(options: HostOptions) {
+    super();
+    this.#options = options;
+  }
+
+  /** Out of sight of whoever prints a host: what a program passes in may hold secrets. */
+  protected get options(): HostOptions {
+    return this.#options;
+  }
 
   /** A text with the secrets of this host masked. */
   abstract mask(text: string): string;

@@ -6,7 +6,13 @@ import type { Snapshot } from './catalogue/snapshot.ts';
 import type { Links } from './link/links.ts';
 import type { RequestOptions } from './link/request.ts';
 import type { Offer, SnapshotWait } from './offer.ts';
-import type { Completion, CompletionRequest, Offered, PromptMessages, ResourceContents } from './other-lists.ts';
+import type {
+  Completion,
+  CompletionRequest,
+  Offered,
+  PromptMessages,
+  ResourceContents,
+} from './other-lists-answers.ts';
 import { patienceFor, type ToolView, type ToolViews } from './tool-views.ts';
 
 export abstract class HostCatalogue {

@@ -79,7 +79,6 @@ export class Host extends HostCalls implements AsyncDisposable {
   readonly heartbeats: Heartbeats;
   /** What a search knows of the meaning of words, read when it is first asked for. */
   readonly wordVectors: ReturnType<typeof wordVectorsOnDemand> = wordVectorsOnDemand();
-  protected readonly options: HostOptions;
   protected readonly config: ConfigInForce;
   protected readonly offer: Offer;
   protected readonly views: ToolViews;
@@ -93,8 +92,7 @@ export class Host extends HostCalls implements AsyncDisposable {
   readonly #log: Log;
 
   constructor(prepared: Prepared, options: HostOptions, redactor: Redactor, prepareAgain: () => Promise<Prepared>) {
-    super();
-    this.options = options;
+    super(options);
     this.config = new ConfigInForce(prepared, prepareAgain);
     this.#redactor = redactor;
     this.heartbeats = new Heartbeats(prepared.loaded.frame.health?.heartbeat_ms);

@@ -78,7 +78,16 @@ export type { SandboxState } from './link/inbound/sandbox-state.ts';
 export type { LinkState } from './link/link.ts';
 export type { LockInspection } from './lock.ts';
 export type { SnapshotWait } from './offer.ts';
-export type { Completion, CompletionRequest, Offered, PromptMessages, ResourceContents } from './other-lists.ts';
+export type {
+  Completion,
+  CompletionRequest,
+  MessageContent,
+  Offered,
+  PromptMessage,
+  PromptMessages,
+  ResourceContents,
+  ResourcePart,
+} from './other-lists-answers.ts';
 export type { ServerChanges } from './resolve/compare.ts';
 export { type Notice, type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
 export type { ResolvedMcpServer } from './resolve/resolved-mcp-server.ts';

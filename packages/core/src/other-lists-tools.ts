@@ -15,7 +15,7 @@ import type { OwnDefinition } from './catalogue/own-tools/own-definition.ts';
 import { problemWith } from './catalogue/search-mode/arguments.ts';
 import type { HostCalls } from './host-calls.ts';
 import { unknownServer } from './link/unknown-server.ts';
-import type { Offered } from './other-lists.ts';
+import type { Offered } from './other-lists-answers.ts';
 import { promptLine, promptParts, resourceLine, resourceParts, templateLine } from './other-lists-text.ts';
 import { type ToolResult, toToolResult } from './result/tool-result.ts';
 

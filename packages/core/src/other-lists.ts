@@ -14,51 +14,14 @@ import { whileUnaborted } from './link/failures.ts';
 import type { Link } from './link/link.ts';
 import type { Links } from './link/links.ts';
 import type { RequestOptions } from './link/request.ts';
+import type {
+  Completion,
+  CompletionRequest,
+  Offered,
+  PromptMessages,
+  ResourceContents,
+} from './other-lists-answers.ts';
 import { type ListRules, ServerLists } from './server-lists.ts';
-
-/** An item of a list, and the server it is from. */
-export interface Offered<Item> {
-  /** The id of the server. */
-  readonly server: string;
-  /** As the server describes it. */
-  readonly definition: Item;
-}
-
-/** What a resource holds. */
-export interface ResourceContents {
-  readonly contents: readonly { readonly uri: string; readonly [field: string]: unknown }[];
-  readonly [field: string]: unknown;
-}
-
-/** A prompt, ready for a model. */
-export interface PromptMessages {
-  readonly messages: readonly { readonly role: string; readonly content: unknown; readonly [field: string]: unknown }[];
-  /** What it is for, in the server's words. */
-  readonly description?: string;
-  readonly [field: string]: unknown;
-}
-
-/** What is being typed, and where: a prompt's argument, or a variable of a resource template. */
-export interface CompletionRequest {
-  /** What is being filled in. */
-  readonly ref:
-    | { readonly type: 'ref/prompt'; readonly name: string }
-    | { readonly type: 'ref/resource'; readonly uri: string };
-  /** The argument or variable, and what is typed of it so far. */
-  readonly argument: { readonly name: string; readonly value: string };
-  /** Values that were chosen already. */
-  readonly context?: { readonly arguments: Readonly<Record<string, string>> };
-}
-
-/** What a server suggests. */
-export interface Completion {
-  /** The best first, at most 100. */
-  readonly values: readonly string[];
-  /** How many there are in all, where the server says. */
-  readonly total?: number;
-  /** Whether there are more. */
-  readonly hasMore?: boolean;
-}
 
 export class OtherLists {
   readonly #links: Links;

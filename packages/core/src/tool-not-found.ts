@@ -11,9 +11,12 @@ export function toolNotFound(name: string, { entries, hidden }: Snapshot, failed
     ...(failed.length > 0 ? [`these servers did not answer: ${failed.join(', ')}`] : []),
     ...(hidden.length > 0 ? [`a lockfile hides ${hidden.length} tools`] : []),
   ];
-  return new JunctorError('tool_not_found', `There is no tool '${name}'.`, {
+  const error = new JunctorError('tool_not_found', `There is no tool '${name}'.`, {
+    unsent: true,
     ...(reasons.length > 0 ? { why: reasons.join('\n') } : {}),
-    hint: `${meant}host.tools() has all of them`,
+    hint: `${meant}host.tools() has all of them${failed.length > 0 ? ', host.failures() says why servers are missing' : ''}`,
     command: `${meant && `${meant}All of them: `}junctor mcp tools${hidden.length > 0 ? '; what is hidden: junctor lock diff' : ''}`,
   });
+  error.outcome = 'not_sent';
+  return error;
 }

@@ -77,29 +77,32 @@ export interface ErrorDetails extends NextStep {
 
 /** Every failure that Junctor reports. Tell them apart with `isJunctorError(error, 'auth_required')`. */
 export class JunctorError extends Error {
+  /** The same in what is printed of it, however short the names in a bundle are. */
+  static override readonly name: string = 'JunctorError';
   override readonly name = 'JunctorError';
   /** What to compare: see `isJunctorError`. The text may change, the code does not. */
   readonly code: ErrorCode;
   /** What to do next, in a program. */
-  readonly hint: string | undefined;
+  declare readonly hint: string | undefined;
   /** The same at the command line, where that is something else: `junctor mcp login github`. */
-  readonly command: string | undefined;
+  declare readonly command: string | undefined;
   /** What was seen: the evidence behind the sentence. */
-  readonly why: string | undefined;
+  declare readonly why: string | undefined;
   /** The id of the server it is about. */
-  readonly server: string | undefined;
+  declare readonly server: string | undefined;
   /** True where it is certain that the request never left. */
   readonly unsent: boolean;
   /** For a call that failed: whether it can have run. Set by whoever carried the call. */
-  outcome: 'not_sent' | 'unknown' | 'done' | undefined;
+  declare outcome: 'not_sent' | 'unknown' | 'done' | undefined;
 
   constructor(code: ErrorCode, sentence: string, details: ErrorDetails = {}) {
     super(sentence, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
-    this.hint = details.hint;
-    this.command = details.command;
-    this.why = details.why;
-    this.server = details.server;
+    // What is not known is not there: whoever prints the error reads no empty keys.
+    if (details.hint !== undefined) this.hint = details.hint;
+    if (details.command !== undefined) this.command = details.command;
+    if (details.why !== undefined) this.why = details.why;
+    if (details.server !== undefined) this.server = details.server;
     this.unsent = details.unsent ?? false;
   }
 }

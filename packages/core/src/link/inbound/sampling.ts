@@ -40,7 +40,14 @@ export interface SamplingMessage {
 
 /** One block of a message. What keys it has depends on its type. */
 export interface SamplingContent {
+  /** `text`, `image`, `audio`; with `sampling.tools` also `tool_use` and `tool_result`. */
   readonly type: string;
+  /** Of a text. */
+  readonly text?: string;
+  /** Of a picture or sound, as base64. */
+  readonly data?: string;
+  /** Of a picture or sound. */
+  readonly mimeType?: string;
   readonly [field: string]: unknown;
 }
 
