@@ -2,12 +2,14 @@
  * A copy of what a hub keeps in its data directory, made while it runs. The copy is a data directory itself: a hub can be
  * started on it.
  */
+
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isJunctorError, JunctorError } from '@junctor/core';
+import { sentenceOf } from '@junctor/core/inside';
 import { JOURNAL_FILE } from './calls/records.ts';
 import { DATABASE_FILE } from './store/open-store.ts';
 
@@ -58,7 +60,7 @@ export async function backUp({ dataDirectory, target, withDatabase }: BackupOpti
     await rm(draft, { recursive: true, force: true });
     if (isJunctorError(error)) throw error;
     throw new JunctorError('database_failed', `The hub's data cannot be copied to ${directory}.`, {
-      why: error instanceof Error ? error.message : String(error),
+      why: sentenceOf(error),
       hint: 'check that there is room, and that you may read the data directory and write there',
       cause: error,
     });

@@ -4,7 +4,7 @@
  * servers that stay as they were live on, the rest begins, ends or is begun anew.
  */
 import type { Host, HostOptions, ServerChanges } from '@junctor/core';
-import { agentNamed, type Layer, Scope } from '@junctor/core/inside';
+import { agentNamed, type Layer, Scope, sentenceOf } from '@junctor/core/inside';
 import type { AgentRows } from '../store/agent-rows.ts';
 import { AGENT_IDS } from './agent-ids.ts';
 import { Elsewhere } from './elsewhere.ts';
@@ -215,7 +215,7 @@ export class AgentBook implements AsyncDisposable {
       await this.#options.onReloaded?.(host, await host.reload());
     } catch (error) {
       // A broken config file keeps the last good config in use; what is stored counts once the file is mended.
-      this.#options.onProblem?.(error instanceof Error ? error.message : String(error));
+      this.#options.onProblem?.(sentenceOf(error));
     }
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isJunctorError, JunctorError } from '@junctor/core';
+import { sentenceOf } from '@junctor/core/inside';
 import { migrate } from './migrations.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
@@ -22,7 +23,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await store.close();
     if (isJunctorError(error)) throw error;
     throw new JunctorError('database_failed', `The tables of the hub's database ${store.place} cannot be made.`, {
-      why: error instanceof Error ? error.message : String(error),
+      why: sentenceOf(error),
       hint: 'check that it is not damaged, and that you may create tables there',
       cause: error,
     });

@@ -2,9 +2,11 @@
  * Locks that every hub of a database sees. One connection of this hub holds them all: when the hub is gone, however it
  * ended, PostgreSQL sets them free. Between uses there is no such connection.
  */
+
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JunctorError } from '@junctor/core';
+import { sentenceOf } from '@junctor/core/inside';
 import type { PoolClient } from 'pg';
 import type { PostgresPool } from './postgres-pool.ts';
 import type { Locks } from './store.ts';
@@ -82,7 +84,7 @@ export class PostgresLocks implements Locks {
     } catch (error) {
       await this.#letGo();
       throw new JunctorError('database_failed', 'The lock of the hubs in their database cannot be taken.', {
-        why: error instanceof Error ? error.message : String(error),
+        why: sentenceOf(error),
         hint: 'see whether the database answers, then try again',
         cause: error,
       });

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { JunctorError } from '@junctor/core';
-import { PRIVATE_DIRECTORY, PRIVATE_FILE } from '@junctor/core/inside';
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, sentenceOf } from '@junctor/core/inside';
 import { type Insertable, Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import type { Change, Store } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -53,7 +53,7 @@ function connect(file: string): DatabaseSync {
     return connection;
   } catch (error) {
     throw new JunctorError('database_failed', `The hub's database ${file} cannot be opened.`, {
-      why: error instanceof Error ? error.message : String(error),
+      why: sentenceOf(error),
       hint: 'check the file and its permissions; moved away, a new and empty one is made',
       cause: error,
     });
