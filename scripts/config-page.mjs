@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toJSONSchema } from 'zod/v4/core';
-import { FileFrame, RemoteServer, StdioServer } from '../packages/core/src/config/schema.ts';
+import { FileFrame } from '../packages/core/src/config/schema.ts';
+import { RemoteServer, StdioServer } from '../packages/core/src/config/server-schema.ts';
 import { SERVER_ID } from '../packages/core/src/config/server-words.ts';
 import { ROOT } from './setup.mjs';
 

@@ -6,7 +6,7 @@ export { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult, rea
 export { maskDefinition, maskTexts } from './config/masking.ts';
 export { describeProblem, type Problem } from './config/problem.ts';
 export { readConfig } from './config/read.ts';
-export type { McpServerDef } from './config/schema.ts';
+export type { McpServerDef } from './config/server-schema.ts';
 export { SERVER_ID, TRANSPORTS } from './config/server-words.ts';
 export { whyPlaceWaits } from './resolve/place-waits.ts';
 export { EXECUTORS, policyFor } from './resolve/policy.ts';

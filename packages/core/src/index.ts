@@ -26,7 +26,8 @@ export { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } fr
 export { parseMcpConfig } from './config/parse.ts';
 export { discoverMcpConfigPath } from './config/places.ts';
 export type { Problem } from './config/problem.ts';
-export type { McpConfig, McpServerDef, PermissionRules } from './config/schema.ts';
+export type { McpConfig, PermissionRules } from './config/schema.ts';
+export type { McpServerDef } from './config/server-schema.ts';
 export type {
   ForeignConfig,
   McpConfigInput,

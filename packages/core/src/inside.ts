@@ -46,14 +46,8 @@ export { judge } from './config/judge.ts';
 export type { Layer } from './config/layers.ts';
 export { parseMcpConfig } from './config/parse.ts';
 export { parseConditions } from './config/rule-pattern.ts';
-export {
-  type AgentDef,
-  type ConfigFrame,
-  ExecutorPolicy,
-  FileFrame,
-  RemoteServer,
-  StdioServer,
-} from './config/schema.ts';
+export { type AgentDef, type ConfigFrame, ExecutorPolicy, FileFrame } from './config/schema.ts';
+export { RemoteServer, StdioServer } from './config/server-schema.ts';
 export { SITES } from './config/site-schema.ts';
 export { findOrphans } from './doctor/orphans.ts';
 export { explainTool } from './explain/explain-tool.ts';

@@ -9,8 +9,8 @@ import { literalSecrets } from './config/literal-secrets.ts';
 import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
 import { dataDirectory, projectFolder, type Surroundings } from './config/places.ts';
 import type { AskedPower } from './config/project-powers.ts';
-import type { McpServerDef } from './config/schema.ts';
 import type { SecretStore } from './config/secrets/secret-store.ts';
+import type { McpServerDef } from './config/server-schema.ts';
 import { cameWithProject } from './config/sources.ts';
 import { TrustBook } from './config/trust.ts';
 import {

@@ -1,6 +1,6 @@
 /** Whether a URL can be that of a server. */
 import type { FoundProblem } from './problem.ts';
-import type { RemoteServerDef } from './schema.ts';
+import type { RemoteServerDef } from './server-schema.ts';
 import { shown } from './shown-value.ts';
 import { parseTemplate } from './template.ts';
 

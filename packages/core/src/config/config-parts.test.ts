@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { fingerprint } from './fingerprint.ts';
 import { maskDefinition } from './masking.ts';
-import type { McpServerDef } from './schema.ts';
+import type { McpServerDef } from './server-schema.ts';
 import { toolFilter } from './tool-filter.ts';
 
 describe('tool lists', () => {

@@ -10,7 +10,7 @@ import { readText } from './load.ts';
 import { judgeValue } from './parse.ts';
 import { describeProblem } from './problem.ts';
 import { readConfig } from './read.ts';
-import type { McpServerDef } from './schema.ts';
+import type { McpServerDef } from './server-schema.ts';
 import { asServerId, SERVER_ID } from './server-words.ts';
 
 export interface EditOptions {

@@ -2,7 +2,8 @@
 import type { Place } from './formats/document.ts';
 import { type Definition, isEnabled, type LoadedServer } from './layers.ts';
 import { maskDefinition } from './masking.ts';
-import type { ConfigFrame, McpServerDef } from './schema.ts';
+import type { ConfigFrame } from './schema.ts';
+import type { McpServerDef } from './server-schema.ts';
 
 export interface FieldOrigin {
   readonly key: string;

@@ -2,7 +2,7 @@
 import { namesSecret } from '../base/redact.ts';
 import { sha256 } from '../base/sha256.ts';
 import { replacePassword } from './address-password.ts';
-import type { McpServerDef } from './schema.ts';
+import type { McpServerDef } from './server-schema.ts';
 import { literal, parseTemplate } from './template.ts';
 
 export interface FoundSecret {

@@ -11,7 +11,7 @@ import { readText } from './load.ts';
 import type { Surroundings } from './places.ts';
 import { describeProblem } from './problem.ts';
 import { readConfig } from './read.ts';
-import type { McpServerDef } from './schema.ts';
+import type { McpServerDef } from './server-schema.ts';
 import { asServerId } from './server-words.ts';
 
 export interface FoundServer {

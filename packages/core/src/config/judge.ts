@@ -8,7 +8,8 @@ import { valueAt } from './dialects/entry-reader.ts';
 import type { ConfigDocument, Path } from './formats/document.ts';
 import { judgeFrame, placeIn, type Report } from './judge-frame.ts';
 import { type FoundProblem, formatPath, type Problem } from './problem.ts';
-import { type McpConfig, type McpServerDef, ServerDef } from './schema.ts';
+import type { McpConfig } from './schema.ts';
+import { type McpServerDef, ServerDef } from './server-schema.ts';
 import { SERVER_ID } from './server-words.ts';
 
 export interface Judged {

@@ -1,7 +1,7 @@
 /** What stands in a definition under a name that usually holds a secret is one, wherever it came from. Pure. */
 import { namesSecret } from '../base/redact.ts';
 import { passwordsIn } from './address-password.ts';
-import type { McpServerDef } from './schema.ts';
+import type { McpServerDef } from './server-schema.ts';
 
 export function literalSecrets(definition: McpServerDef): string[] {
   const remote = definition.transport === 'stdio' ? undefined : definition;

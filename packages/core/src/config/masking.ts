@@ -1,7 +1,7 @@
 /** A definition as it may be shown: what could be a secret is masked, references to secrets are not. */
 import { MASK, namesSecret } from '../base/redact.ts';
 import { replacePassword } from './address-password.ts';
-import type { McpServerDef, OAuthDef } from './schema.ts';
+import type { McpServerDef, OAuthDef } from './server-schema.ts';
 import { formatTemplate, parseTemplate } from './template.ts';
 
 export function maskDefinition(definition: McpServerDef): McpServerDef {

@@ -7,7 +7,8 @@ import { isOwnFile } from './dialects/own-files.ts';
 import type { ConfigDocument } from './formats/document.ts';
 import type { ConfigReading, ReadOptions } from './read.ts';
 import { unreadableRules } from './rules-check.ts';
-import type { McpServerDef, PermissionRules, RemoteServerDef } from './schema.ts';
+import type { PermissionRules } from './schema.ts';
+import type { McpServerDef, RemoteServerDef } from './server-schema.ts';
 import { SERVER_ID, TRANSPORTS } from './server-words.ts';
 
 type Plain = Readonly<Record<string, unknown>>;

@@ -3,11 +3,7 @@
  * Junctor have this shape too, so a person can write one, or change one, without touching the program.
  */
 import * as z from 'zod/mini';
-
-/** Every key may be left out: what is not said is as in the profile it begins from. */
-function may<Schema extends z.ZodMiniType>(schema: Schema, purpose: string): z.ZodMiniOptional<Schema> {
-  return z.optional(schema).check(z.describe(purpose));
-}
+import { may } from './schema-words.ts';
 
 const count = () => z.int().check(z.positive());
 const text = () => z.string().check(z.minLength(1));

@@ -1,9 +1,6 @@
 /** Where an executor starts the programs of servers: one shape for each kind of place that is not simply this machine. */
 import * as z from 'zod/mini';
-
-function may<Schema extends z.ZodMiniType>(schema: Schema, purpose: string): z.ZodMiniOptional<Schema> {
-  return z.optional(schema).check(z.describe(purpose));
-}
+import { may } from './schema-words.ts';
 
 /** What begins with a dash would be read as an option by the program that gets it. */
 const word = () => z.string().check(z.regex(/^[^-\s][^\s]*$/, 'one word that does not begin with -'));

@@ -1,6 +1,6 @@
 /** Which of a server's tools exist for anybody, by globs on the names the server itself uses. Deny wins. */
 import { globToRegExp } from '../base/glob.ts';
-import type { McpServerDef } from './schema.ts';
+import type { McpServerDef } from './server-schema.ts';
 
 export function toolFilter({ tools }: Pick<McpServerDef, 'tools'>): (tool: string) => boolean {
   const allow = tools?.allow?.map(globToRegExp);

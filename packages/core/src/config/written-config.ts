@@ -3,7 +3,8 @@
  * value, which is checked when it is read, like that of a file.
  */
 import type * as z from 'zod/mini';
-import type { FileFrame, RemoteServer, StdioServer } from './schema.ts';
+import type { FileFrame } from './schema.ts';
+import type { RemoteServer, StdioServer } from './server-schema.ts';
 
 /** A program that speaks MCP on its standard input and output. */
 export interface StdioServerInput extends AsConst<z.infer<typeof StdioServer>> {}

@@ -4,7 +4,7 @@
  */
 import { isEnabled, type LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
-import type { McpServerDef } from '../config/schema.ts';
+import type { McpServerDef } from '../config/server-schema.ts';
 import type { TransportWord } from '../config/server-words.ts';
 import { configMistake, entryMistake } from './config-mistake.ts';
 import { agentNamed, type ExecutorPolicy, isKnownExecutor, policyFor } from './policy.ts';

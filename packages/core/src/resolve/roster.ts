@@ -1,6 +1,6 @@
 /** The servers of one run, as the rest of the house sees them. */
 import type { NextStep } from '../base/error.ts';
-import type { OAuthDef } from '../config/schema.ts';
+import type { OAuthDef } from '../config/server-schema.ts';
 import type { TransportWord } from '../config/server-words.ts';
 import type { Site } from './site.ts';
 

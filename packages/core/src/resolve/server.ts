@@ -1,7 +1,8 @@
 /** One server with every default filled in. Pure. */
 import { canonicalJson } from '../base/canonical-json.ts';
 import { inEveryBundle } from '../config/bundles.ts';
-import type { BundleDef, ConfigFrame, McpServerDef } from '../config/schema.ts';
+import type { BundleDef, ConfigFrame } from '../config/schema.ts';
+import type { McpServerDef } from '../config/server-schema.ts';
 import { toolFilter } from '../config/tool-filter.ts';
 import type { ExecutorPolicy } from './policy.ts';
 import type { InstanceMode, RemoteEndpoint, ResolvedServer, StdioEndpoint, Timeouts } from './roster.ts';

@@ -1,6 +1,6 @@
 /** code_agent: `mcp` in `config.json`, or a list of servers in the variable CODE_AGENT_MCP_SERVERS. */
 import { isObject } from '../../base/is-object.ts';
-import type { McpServerDef } from '../schema.ts';
+import type { McpServerDef } from '../server-schema.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting } from './dialect.ts';
 import { EntryReader, entriesAt, valueAt } from './entry-reader.ts';
 import { defined } from './entry-writer.ts';

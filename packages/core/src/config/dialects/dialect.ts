@@ -2,7 +2,7 @@
 
 import type { Edit, FormatName, Path } from '../formats/document.ts';
 import type { Surroundings } from '../places.ts';
-import type { McpServerDef } from '../schema.ts';
+import type { McpServerDef } from '../server-schema.ts';
 
 /** Agents we know by name: each has a dialect here and a door at the hub. */
 export const AGENT_NAMES = [

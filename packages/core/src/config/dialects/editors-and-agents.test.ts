@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConfigDocument } from '../formats/document.ts';
 import { formatName, loadFormat } from '../formats/format.ts';
 import { judge } from '../judge.ts';
-import { type McpServerDef, ServerDef } from '../schema.ts';
+import { type McpServerDef, ServerDef } from '../server-schema.ts';
 import { claudeCode } from './claude-code.ts';
 import { claudeDesktop } from './claude-desktop.ts';
 import { codex } from './codex.ts';

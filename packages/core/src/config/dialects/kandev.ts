@@ -1,7 +1,7 @@
 /** Kandev: the servers of one agent as JSON, with what people are shown of them in a map of its own. */
 import { isObject } from '../../base/is-object.ts';
 import type { Edit, Path } from '../formats/document.ts';
-import type { McpServerDef } from '../schema.ts';
+import type { McpServerDef } from '../server-schema.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting, ServerChange } from './dialect.ts';
 import { type EntryReader, entriesAt, valueAt } from './entry-reader.ts';
 import { Inexpressible } from './entry-writer.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { isObject } from '../../base/is-object.ts';
 import type { Surroundings } from '../places.ts';
-import type { McpServerDef } from '../schema.ts';
+import type { McpServerDef } from '../server-schema.ts';
 import { literal } from '../template.ts';
 import type { AgentFile, Dialect, ReadServer } from './dialect.ts';
 import { type EntryReader, entriesAt, mapStrings, misshapen, takeTools, takeWay } from './entry-reader.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { jsonFormat } from '../formats/json.ts';
-import type { McpServerDef } from '../schema.ts';
+import type { McpServerDef } from '../server-schema.ts';
 import { opencode } from './opencode.ts';
 
 const FILE = '/home/me/.config/opencode/opencode.json';

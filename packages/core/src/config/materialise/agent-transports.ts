@@ -1,7 +1,7 @@
 /** Which servers an agent is given. Its format may have words for more than the agent is known to speak well. */
 import type { DialectName } from '../dialects/dialect.ts';
 import { cannotSpeak } from '../dialects/entry-writer.ts';
-import type { McpServerDef } from '../schema.ts';
+import type { McpServerDef } from '../server-schema.ts';
 import type { WantedServer } from './plan-write.ts';
 
 type Transport = McpServerDef['transport'];

@@ -1,6 +1,6 @@
 /** The one entry that leads an agent to the hub. No secret stands in it: the token stays in a variable. */
 import type { Dialect } from '../dialects/dialect.ts';
-import type { McpServerDef } from '../schema.ts';
+import type { McpServerDef } from '../server-schema.ts';
 import type { WantedServer } from './plan-write.ts';
 
 /** The key of that entry in every agent's file; names offered to a client count it. */

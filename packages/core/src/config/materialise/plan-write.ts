@@ -2,7 +2,7 @@
 import { sameJson } from '../../base/same-json.ts';
 import type { Dialect, ServerChange } from '../dialects/dialect.ts';
 import { valueAt } from '../dialects/entry-reader.ts';
-import type { McpServerDef } from '../schema.ts';
+import type { McpServerDef } from '../server-schema.ts';
 import { type AgentDocument, edited, entryOf, placeOf } from './agent-document.ts';
 import { type Drift, driftOf } from './drift.ts';
 import { HUB_KEY } from './hub-entry.ts';

@@ -7,7 +7,7 @@ import { dialectNamed, fittingDialects } from '../dialects/registry.ts';
 import { loadFormat } from '../formats/format.ts';
 import { describeProblem } from '../problem.ts';
 import { type ReadResult, readConfig } from '../read.ts';
-import type { McpServerDef } from '../schema.ts';
+import type { McpServerDef } from '../server-schema.ts';
 import { asServerId } from '../server-words.ts';
 import { isAddLine, readAddLine } from './add-line.ts';
 import { shellLines, shellWords } from './shell-words.ts';

@@ -1,6 +1,6 @@
 /** Whom we are to an authorization server: a client of the config, of a document, of an earlier sign-in, or a new one. */
 import type { OAuthClientInformationMixed, OAuthClientMetadata } from '@modelcontextprotocol/client';
-import type { OAuthDef } from '../../config/schema.ts';
+import type { OAuthDef } from '../../config/server-schema.ts';
 import type { Authority, GuardedServer } from './authority.ts';
 import { mendClient, mending } from './careless-answers.ts';
 import { signInFailed, translated } from './failures.ts';
