@@ -1,10 +1,10 @@
 /** Servers that take nothing before they were greeted, and that forget whom they greeted. */
-import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHost } from '@junctor/core';
 import { promise } from '@junctor/testkit';
 import { describe, expect } from 'vitest';
-import { type Exchange, openStream, smallHttp } from './small-http.ts';
+import { type Exchange, smallHttp } from './small-http.ts';
+import { smallSse } from './small-sse.ts';
 
 const hostAt = (url: string, transport: 'http' | 'sse' = 'http') => {
   const x = { transport, url, trust: 'trusted', oauth: false, protocol: 'legacy' };
@@ -38,30 +38,7 @@ describe('a server that takes no request before it was greeted', () => {
   });
 
   promise('2.1b', 'over the older transport gets none', async () => {
-    const refuse = strict();
-    let stream: ServerResponse | undefined;
-    const results: Record<string, object> = {
-      initialize: {
-        protocolVersion: '2024-11-05',
-        capabilities: { tools: {} },
-        serverInfo: { name: 'x', version: '1' },
-      },
-      'tools/call': { content: [{ type: 'text', text: 'done' }] },
-    };
-    await using server = await smallHttp(exchange => {
-      const { asked, request, response } = exchange;
-      if (request.method === 'GET') {
-        stream = response;
-        return openStream(response, 'event: endpoint\ndata: /post\n\n');
-      }
-      const answer = (message: object): true => {
-        // The stream is quicker: its messages may come before the post is over.
-        stream?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id: asked.id, ...message })}\n\n`);
-        setImmediate(() => response.writeHead(202).end());
-        return true;
-      };
-      return refuse({ ...exchange, answer }) ?? answer({ result: results[asked.method ?? ''] ?? {} });
-    });
+    await using server = await smallSse(strict());
     await using host = await hostAt(`${server.origin}/sse`, 'sse');
     expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
   });

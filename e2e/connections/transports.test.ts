@@ -12,6 +12,7 @@ import {
 } from '@junctor/testkit/test-server';
 import { describe, expect, test } from 'vitest';
 import { RawClient } from '../hub/rpc.ts';
+import { smallSse } from './small-sse.ts';
 
 const WAYS = [
   { transport: 'http', clause: '2.2b', serve: serveHttp },
@@ -127,6 +128,18 @@ describe('an http server', () => {
     await using server = await serving(serveSse);
     await using host = await hostAt('http', server.url);
     expect((await host.call({ server: 'remote', tool: 'echo' }, { text: 'the old way' })).output).toBe('the old way');
+  });
+
+  promise('2.2j', 'that answers a post with 400, 404 or 405, as an old one does, is used over it as well', async () => {
+    for (const status of [400, 404, 405]) {
+      await using server = await smallSse(({ request, response }) => {
+        if (request.url !== '/mcp' || request.method !== 'POST') return;
+        response.writeHead(status).end('no posts here');
+        return true;
+      });
+      await using host = await hostAt('http', server.url, { oauth: false });
+      expect((await host.call({ server: 'remote', tool: 'work' })).output).toBe('done');
+    }
   });
 
   promise('2.2j', 'that is neither is told apart by its first answer', async () => {
