@@ -71,3 +71,34 @@ test('mcp add with a url and a program writes a server that is started there; wi
     env: { A: '1' },
   });
 });
+
+test('what other programs have people type is understood, or answered with the line to type', async () => {
+  await using home = await makeHome();
+  const rows: [words: string[], code: number, seen: string][] = [
+    [['mcp', 'add', 'sentry', 'https://mcp.example.com/mcp'], 0, "added server 'sentry'"],
+    [['mcp', 'add', '--transport', 'http', 'web', 'https://mcp.example.com/mcp'], 0, "added server 'web'"],
+    [['mcp', 'add', 'socket', 'wss://mcp.example.com/ws', '--header', 'X-Team: a=b'], 0, "added server 'socket'"],
+    [['mcp', 'add', 'fs', 'npx', '-y', 'x'], 2, 'two dashes: junctor mcp add ID -- PROGRAM ARGS…'],
+    [['mcp', 'add', 'fs', '-e', 'A=1', '--', 'x'], 2, 'did you mean --env or --enabled?'],
+    [['mcp', 'rm', 'fs'], 2, "did you mean 'mcp remove'?"],
+    [['call', 'demo', 'echo'], 2, "did you mean 'mcp call'?"],
+    [['start'], 2, "did you mean 'hub'?"],
+    [['run', 'claude'], 2, 'did you mean claude-code?'],
+    [['mcp', 'export', 'claude'], 2, 'did you mean claude-code?'],
+    [['help', 'hub'], 0, '  hub token'],
+    [['mcp', 'help', 'add'], 0, 'usage: junctor mcp add'],
+    [['mcp', 'add', '-h'], 0, 'usage: junctor mcp add'],
+    [['version'], 0, '0.1.0\n'],
+  ];
+  const ran = [];
+  for (const [words] of rows.slice(0, 3)) ran.push(await junctor(home, words));
+  ran.push(...(await Promise.all(rows.slice(3).map(([words]) => junctor(home, words)))));
+  const seen = ran.map(({ code, stdout, stderr }) => [code, stdout + stderr]);
+  expect(seen).toEqual(rows.map(([, code, text]) => [code, expect.stringContaining(text)]));
+  const { servers } = JSON.parse(await readFile(join(home.project, 'junctor.json'), 'utf8'));
+  expect(servers).toEqual({
+    sentry: { transport: 'http', url: 'https://mcp.example.com/mcp' },
+    web: { transport: 'http', url: 'https://mcp.example.com/mcp' },
+    socket: { transport: 'ws', url: 'wss://mcp.example.com/ws', headers: { 'X-Team': 'a=b' } },
+  });
+});

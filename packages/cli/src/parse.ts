@@ -62,9 +62,22 @@ function readArgs(argv: readonly string[], specs: OptionSpecs, command: CommandR
       });
     }
     throw new JunctorError('usage', explain(error as Error, named), {
-      hint: near ? `did you mean ${near}?` : `junctor ${command.words.join(' ')} --help`,
+      hint: near ? `did you mean ${near}?` : hintFor(named ?? '', argv, known, command),
     });
   }
+}
+
+/** Of an option that looks like none of ours: it may be one of another program, or the letter of one. */
+function hintFor(named: string, argv: readonly string[], known: readonly string[], row: CommandRow): string {
+  const { words, positionals = [] } = row;
+  const name = `junctor ${words.join(' ')}`;
+  const program = positionals.find(word => word.startsWith('[-- '));
+  const before = argv.slice(0, argv.indexOf(named)).filter(word => !word.startsWith('-')).length;
+  if (program !== undefined && !argv.includes('--') && before > words.length)
+    return `what is for the program stands after two dashes: ${name} ${positionals[0]} ${program.slice(1, -1)}`;
+  const [, letter] = /^-([a-z])$/i.exec(named) ?? [];
+  const begun = letter === undefined ? [] : known.filter(one => one.startsWith(`--${letter.toLowerCase()}`));
+  return begun.length > 0 ? `did you mean ${begun.join(' or ')}?` : `${name} --help`;
 }
 
 /** Other spellings of a global option, and options whose value a person will be asked for. */

@@ -1,5 +1,5 @@
 /** The way of every command: find it, parse it, run it, turn what comes back into an exit code. */
-import { isJunctorError, JunctorError, Log, nearest, Redactor, type Surroundings, VERSION } from '@junctor/core/light';
+import { isJunctorError, JunctorError, Log, Redactor, type Surroundings, VERSION } from '@junctor/core/light';
 import type { CommandRow } from './command.ts';
 import { COMMANDS } from './commands/table.ts';
 import type { Context } from './context.ts';
@@ -7,6 +7,7 @@ import { commandHelp, generalHelp } from './output/help.ts';
 import { describeFailure, exitCodeOf, failureDocument } from './output/problem.ts';
 import { tellOverruled } from './overruled.ts';
 import { findCommand, type Parsed, parse } from './parse.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 /** Where a command was typed, and who hears what it says. */
 export interface Stand {
@@ -34,7 +35,8 @@ export interface Voice {
 /** A hub was asked to run what has to be run where it was typed. Nothing was done for it. */
 export class RunElsewhere extends Error {}
 
-export async function runLine(argv: readonly string[], stand: Stand): Promise<number> {
+export async function runLine(given: readonly string[], stand: Stand): Promise<number> {
+  const argv = helpSpelledOut(given);
   const redactor = new Redactor();
   try {
     return await runCommand(argv, stand, redactor);
@@ -50,13 +52,25 @@ export async function runLine(argv: readonly string[], stand: Stand): Promise<nu
   }
 }
 
+/** `help`, `-h`, `version` and `-v`, as many programs have them. */
+function helpSpelledOut(argv: readonly string[]): readonly string[] {
+  const [first] = argv;
+  if (argv.length === 1 && ['version', '-v', '-V'].includes(first as string)) return ['--version'];
+  // A server may have this very name: it is the word for help only where it is no other.
+  const at = findCommand(argv, COMMANDS) ? -1 : argv.slice(0, 2).indexOf('help');
+  if (at >= 0) return [...argv.toSpliced(at, 1), '--help'];
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  return argv.map((word, index) => (word === '-h' && index < end ? '--help' : word));
+}
+
 async function runCommand(argv: readonly string[], stand: Stand, redactor: Redactor): Promise<number> {
   const row = findCommand(argv, COMMANDS);
   if (!row) return withoutCommand(argv, stand);
   const command = await row.load();
   const parsed = parse(argv, row, command);
   if (parsed.global.help) {
-    answerPlainly(argv, stand, 'help', commandHelp(row, command, stand.columns));
+    const related = groupOf(row.words).filter(other => other !== row);
+    answerPlainly(argv, stand, 'help', commandHelp(row, command, related, stand.columns));
     return 0;
   }
   if (parsed.global['validate-config']) return validateInstead(parsed, stand, redactor);
@@ -98,7 +112,11 @@ function withoutCommand(argv: readonly string[], stand: Stand): number {
   if (argv.includes('--version')) answerPlainly(argv, stand, 'version', VERSION);
   else if (words.length === 0 || argv.includes('--help'))
     answerPlainly(argv, stand, 'help', generalHelp(groupOf(words), stand.columns));
-  else throw unknownCommand(words);
+  else
+    throw unknownCommand(
+      words,
+      COMMANDS.map(command => command.words.join(' ')),
+    );
   return words.length === 0 || argv.includes('--help') ? 0 : 2;
 }
 
@@ -112,22 +130,6 @@ function answerPlainly(argv: readonly string[], { voice }: Stand, what: 'help' |
 function groupOf(words: readonly string[]): readonly CommandRow[] {
   const group = COMMANDS.filter(command => words.every((word, index) => command.words[index] === word));
   return group.length > 0 ? group : COMMANDS;
-}
-
-function unknownCommand(words: readonly string[]): JunctorError {
-  const asked = words.slice(0, 2).join(' ');
-  const names = COMMANDS.map(command => command.words.join(' '));
-  const near = nearest(asked, names) ?? nearest(words[0] as string, names) ?? withoutNoun(words[0] as string, names);
-  const inGroup = names.filter(name => name.startsWith(`${words[0]} `));
-  const group = inGroup.length > 0 && `one of: ${inGroup.join(', ')}`;
-  const hint = near ? `did you mean '${near}'?` : group || 'junctor --help';
-  return new JunctorError('usage', `There is no command '${asked}'.`, { hint });
-}
-
-/** The verb alone, such as `list` for `mcp list`: the first noun of the table that has it is the likeliest. */
-function withoutNoun(verb: string, names: readonly string[]): string | undefined {
-  const close = nearest(verb, [...new Set(names.map(name => name.split(' ').at(-1) as string))]);
-  return names.find(name => name.endsWith(` ${verb}`)) ?? names.find(name => name.endsWith(` ${close}`));
 }
 
 function contextOf({ global }: Parsed, stand: Stand, redactor: Redactor, signal: AbortSignal): Context {

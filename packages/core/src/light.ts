@@ -7,6 +7,7 @@ export { plainText } from './base/plain-text.ts';
 export { namesSecret, Redactor } from './base/redact.ts';
 export { errorFrom, linesOf, stepAtCommandLine, type Told, toldOf } from './base/told.ts';
 export { visibleText } from './base/visible-text.ts';
+export { agentHint } from './config/agent-hint.ts';
 export { AGENT_NAMES, DIALECT_NAMES, type DialectName, isDialectName } from './config/dialects/dialect.ts';
 export { dataDirectory, ownSurroundings, policyPath, type Surroundings } from './config/places.ts';
 export { unknownServer } from './link/unknown-server.ts';

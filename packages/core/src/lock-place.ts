@@ -5,7 +5,7 @@ import { sentenceOf } from './base/error.ts';
 import type { Layer, LoadedServer } from './config/layers.ts';
 import type { McpConfigLoadResult } from './config/load.ts';
 import { projectFolder, type Surroundings, userConfigDirectory } from './config/places.ts';
-import { describeProblem, type Problem } from './config/problem.ts';
+import { describeProblem, fixAsHint, type Problem } from './config/problem.ts';
 import { cameWithProject } from './config/sources.ts';
 import type { ParsedLock } from './gate/lockfile.ts';
 import { serverTerms } from './gate/server-terms.ts';
@@ -90,12 +90,7 @@ export function whyLockedOut(
   if (!problem) return undefined;
   const { fix, ...wrong } = problem;
   const because = describeProblem(wrong).replace(/\.$/, '');
-  return { because, kind: 'broken', ...(fix === undefined ? {} : { next: { hint: asHint(fix) } }) };
-}
-
-/** `Take it again.` as what stands after `try:`. */
-function asHint(fix: string): string {
-  return `${fix.charAt(0).toLowerCase()}${fix.slice(1).replace(/\.$/, '')}`;
+  return { because, kind: 'broken', ...(fix === undefined ? {} : { next: { hint: fixAsHint(fix) } }) };
 }
 
 /** Undefined where there is none. One that is there and cannot be read is broken: nobody knows what it forbids. */

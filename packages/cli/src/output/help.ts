@@ -11,13 +11,12 @@ import { folded, table } from './table.ts';
 
 /** `columns`: how wide the terminal is; undefined where the text goes elsewhere. */
 export function generalHelp(commands: readonly CommandRow[], columns: number | undefined): string {
-  const rows = commands.map((command): Pair => [`  ${usageWords(command)}`, command.summary]);
   return [
     `junctor ${VERSION}: join any agent to any MCP server`,
     '',
     'usage: junctor COMMAND [OPTIONS]',
     '',
-    pairs('commands', rows, columns),
+    pairs('commands', commands.map(commandPair), columns),
     '',
     optionTable('every command takes', { ...GLOBAL_OPTIONS, version: { help: 'print the version' } }, columns),
     '',
@@ -26,16 +25,27 @@ export function generalHelp(commands: readonly CommandRow[], columns: number | u
   ].join('\n');
 }
 
-export function commandHelp(row: CommandRow, command: Command, columns: number | undefined): string {
+/** `related`: the commands whose words go on from this one's, such as `hub token` from `hub`. */
+export function commandHelp(
+  row: CommandRow,
+  command: Command,
+  related: readonly CommandRow[],
+  columns: number | undefined,
+): string {
   const parts = [`usage: junctor ${usageWords(row)} [OPTIONS]`, '', row.summary];
   if (command.options) parts.push('', optionTable('options', command.options, columns));
   parts.push('', optionTable('every command takes', GLOBAL_OPTIONS, columns));
   if (command.details) parts.push('', command.details);
+  if (related.length > 0) parts.push('', pairs('see also', related.map(commandPair), columns));
   return parts.join('\n');
 }
 
 function usageWords(command: CommandRow): string {
   return [...command.words, ...(command.positionals ?? [])].join(' ');
+}
+
+function commandPair(command: CommandRow): Pair {
+  return [`  ${usageWords(command)}`, command.summary];
 }
 
 function optionTable(title: string, options: OptionSpecs, columns: number | undefined): string {

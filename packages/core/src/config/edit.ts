@@ -8,7 +8,7 @@ import type { Edit, TextFormat } from './formats/document.ts';
 import { formatName, loadFormat } from './formats/format.ts';
 import { readText } from './load.ts';
 import { judgeValue } from './parse.ts';
-import { describeProblem } from './problem.ts';
+import { describeProblem, fixAsHint } from './problem.ts';
 import { readConfig } from './read.ts';
 import type { McpServerDef } from './server-schema.ts';
 import { asServerId, SERVER_ID } from './server-words.ts';
@@ -91,7 +91,10 @@ function expectServerId(id: string): void {
 function expectValid(id: string, definition: McpServerDef): void {
   const [first] = judgeValue({ version: 1, servers: { [id]: definition } }).problems;
   if (!first) return;
-  throw new JunctorError('config_invalid', first.message, { server: id, ...(first.fix && { hint: first.fix }) });
+  throw new JunctorError('config_invalid', first.message, {
+    server: id,
+    ...(first.fix && { hint: fixAsHint(first.fix) }),
+  });
 }
 
 /** Makes several changes in one step: all of them are written, or none. */

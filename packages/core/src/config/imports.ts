@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { JunctorError } from '../base/error.ts';
-import { nearest } from '../base/nearest.ts';
+import { agentHint } from './agent-hint.ts';
 import { type DialectName, isDialectName } from './dialects/dialect.ts';
 import { DIALECTS, dialectNamed } from './dialects/registry.ts';
 import { readText } from './load.ts';
@@ -142,9 +142,8 @@ function filesNamed({ surroundings, dialect }: ImportOptions, word: string): Imp
 
 function neitherAgentNorFile(word: string): JunctorError {
   const agents = DIALECTS.filter(({ files }) => files !== undefined).map(({ name }) => name);
-  const near = agents.find(name => name.startsWith(`${word}-`)) ?? nearest(word, agents);
   return new JunctorError('usage', `There is no agent '${word}', and no file of this name.`, {
-    hint: near ? `did you mean ${near}?` : `an agent is one of: ${agents.join(', ')}`,
+    hint: agentHint(word, agents),
   });
 }
 

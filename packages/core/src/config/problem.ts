@@ -30,6 +30,11 @@ export function describeProblem(problem: Problem): string {
   return `${where}: ${problem.message}${problem.fix ? ` ${problem.fix}` : ''}`;
 }
 
+/** `Take it again.` as what stands after `try:`. */
+export function fixAsHint(fix: string): string {
+  return `${fix.charAt(0).toLowerCase()}${fix.slice(1).replace(/\.$/, '')}`;
+}
+
 /** `['servers', 'fs', 'args', 0]` → `servers.fs.args[0]`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   let text = '';

@@ -20,10 +20,15 @@ const REMOTE_ONLY = ['url', 'header', ...OAUTH_KEYS.map(key => `oauth-${key}`)];
 const PROGRAM_ONLY = ['arg', 'cwd', 'env'];
 
 export async function definitionFrom(options: AddOptions, prompt: Prompt): Promise<McpServerDef> {
-  const transport = oneOf('transport', options.transport ?? (options.url === undefined ? 'stdio' : 'http'), TRANSPORTS);
+  const transport = oneOf('transport', options.transport ?? impliedBy(options.url), TRANSPORTS);
   const definition =
     transport === 'stdio' ? await stdioServer(options, prompt) : await remoteServer(transport, options, prompt);
   return { ...definition, ...commonKeys(options) } as McpServerDef;
+}
+
+function impliedBy(url: unknown): string {
+  if (typeof url !== 'string') return 'stdio';
+  return /^wss?:/i.test(url) ? 'ws' : 'http';
 }
 
 async function stdioServer(options: AddOptions, prompt: Prompt): Promise<object> {
@@ -94,9 +99,17 @@ function commonKeys(options: AddOptions): object {
   };
 }
 
+/** `Authorization: Bearer x`, as it is sent and as other programs take it. */
+const AS_SENT = /^([\w-]+):\s*(.*)$/s;
+
 async function pairs(name: string, given: unknown, prompt: Prompt): Promise<Record<string, string>> {
   const entries: [string, string][] = [];
   for (const text of given as readonly string[]) {
+    const [, header, value] = (name === 'header' && AS_SENT.exec(text)) || [];
+    if (header !== undefined && value) {
+      entries.push([header, value]);
+      continue;
+    }
     const at = text.indexOf('=');
     if (at === 0 || text === '') {
       throw new JunctorError('usage', `--${name} needs KEY=VALUE.`, { hint: `--${name} NAME=value` });

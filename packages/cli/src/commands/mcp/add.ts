@@ -54,12 +54,18 @@ In project and local scope a literal secret goes to the secret store, and the fi
   },
 });
 
-/** `mcp add ID -- PROGRAM ARGS…`, as one would type it to start the server. */
-function withCommandLine<Options extends { readonly command: string | undefined; readonly arg: readonly string[] }>(
-  options: Options,
-  [command, ...args]: readonly string[],
-): Options {
+interface Reached {
+  readonly command: string | undefined;
+  readonly arg: readonly string[];
+  readonly url: string | undefined;
+}
+
+/** `mcp add ID -- PROGRAM ARGS…`, as one would type it to start the server; or `mcp add ID URL`. */
+function withCommandLine<Options extends Reached>(options: Options, line: readonly string[]): Options {
+  const [command, ...args] = line;
   if (command === undefined) return options;
+  if (line.length === 1 && options.url === undefined && /^(https?|wss?):\/\//i.test(command))
+    return { ...options, url: command };
   if (options.command !== undefined || options.arg.length > 0) {
     throw new JunctorError('usage', 'A program after -- does not go with --command or --arg.', {
       hint: 'junctor mcp add --help',

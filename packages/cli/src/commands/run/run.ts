@@ -8,7 +8,7 @@ import {
   TOKEN_VARIABLE,
 } from '@junctor/core/config-write';
 import { Scope } from '@junctor/core/inside';
-import { AGENT_NAMES, dataDirectory, isDialectName, JunctorError } from '@junctor/core/light';
+import { AGENT_NAMES, agentHint, dataDirectory, isDialectName, JunctorError } from '@junctor/core/light';
 import { findHub, TokenBook, tokenDigest } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 import { agentTarget } from '../../config-files/agent-target.ts';
@@ -83,7 +83,7 @@ Its exit code is passed on.`,
 function agentNamed(name: string): AgentName {
   const agent = name.toLowerCase();
   if ((AGENT_NAMES as readonly string[]).includes(agent)) return agent as AgentName;
-  throw new JunctorError('usage', `There is no agent '${name}'.`, { hint: `one of: ${AGENT_NAMES.join(', ')}` });
+  throw new JunctorError('usage', `There is no agent '${name}'.`, { hint: agentHint(name, AGENT_NAMES) });
 }
 
 /** The hub has what the servers need before the agent is there; one that is started for this ends when nobody uses it. */

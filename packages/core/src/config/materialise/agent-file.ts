@@ -1,6 +1,7 @@
 /** Which file of an agent is written: its own on this machine, or where this machine sees it. */
 import { existsSync } from 'node:fs';
 import { JunctorError } from '../../base/error.ts';
+import { agentHint } from '../agent-hint.ts';
 import { DIALECT_NAMES, type Dialect, isDialectName } from '../dialects/dialect.ts';
 import { dialectNamed } from '../dialects/registry.ts';
 import type { Surroundings } from '../places.ts';
@@ -9,7 +10,7 @@ import type { Surroundings } from '../places.ts';
 export function agentDialect(agent: string): Dialect {
   const name = agent.toLowerCase();
   if (!isDialectName(name)) {
-    throw new JunctorError('usage', `There is no agent '${agent}'.`, { hint: `one of: ${DIALECT_NAMES.join(', ')}` });
+    throw new JunctorError('usage', `There is no agent '${agent}'.`, { hint: agentHint(agent, DIALECT_NAMES) });
   }
   const dialect = dialectNamed(name);
   if (!dialect.write)

@@ -1,0 +1,7 @@
+import { nearest } from '../base/nearest.ts';
+
+/** What to tell whoever named an agent that is none: the one that is probably meant, such as `claude-code` by `claude`. */
+export function agentHint(word: string, agents: readonly string[]): string {
+  const meant = agents.find(name => name.startsWith(`${word.toLowerCase()}-`)) ?? nearest(word, agents);
+  return meant === undefined ? `an agent is one of: ${agents.join(', ')}` : `did you mean ${meant}?`;
+}
