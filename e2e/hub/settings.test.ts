@@ -81,7 +81,7 @@ describe('the settings of a hub over REST', () => {
         expect(listed).toEqual([
           {
             ...{ id, kind: 'agent', agent: 'codex', session: null, executor: null },
-            ...{ name: 'laptop', created: expect.any(String) },
+            ...{ name: 'laptop', created: expect.any(String), expires: null },
           },
         ]);
         expect(JSON.stringify(listed)).not.toContain(token);

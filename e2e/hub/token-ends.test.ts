@@ -1,8 +1,9 @@
 /** What stays open for as long as its client likes does not outlive the token or the login it was opened with. */
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeHome, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
+import { junctor, makeHome, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startJwtIssuer } from './jwt-issuer.ts';
@@ -67,6 +68,48 @@ test('streams and connections end with a token of the issuer; calls that run, an
   ]);
   expect(ended).not.toBe(true);
   await stream.cancel();
+});
+
+test('a token that was made for some hours ends by itself, with all that was opened with it', async () => {
+  await using home = await makeHome();
+  await using hub = await startHub(home, CONFIG);
+  const run = (...words: string[]) => junctor(home, ['hub', 'token', '--data', home.data, ...words]);
+  const token = (await run('--agent', 'codex', '--name', 'run 7', '--hours', '2')).stdout.trim();
+  const lasting = (await run('--name', 'Ada')).stdout.trim();
+  const listed = JSON.parse((await run('--list', '--json')).stdout).tokens;
+  const hours = (Date.parse(listed[0].expires) - Date.parse(listed[0].created)) / 3_600_000;
+  expect([listed[0].name, Math.round(hours), listed[1].expires]).toEqual(['run 7', 2, undefined]);
+  const [head, ...rows] = (await run('--list')).stdout.trimEnd().split('\n');
+  expect(head).toMatch(/^ID +OPENS +NAME +MADE +ENDS$/);
+  expect(rows).toEqual([
+    expect.stringMatching(/^\w{12} {2}agent codex {2}run 7 {2}\S+ \S+ {2}\S+ \S+$/),
+    expect.stringMatching(/^\w{12} {2}everything +Ada +\S+ \S+ {2}when revoked$/),
+  ]);
+  expect((await run('--hours', 'x')).code).toBe(2);
+
+  const client = await RawClient.open(as(hub, token), '/mcp/codex');
+  const headers = { accept: 'text/event-stream', 'mcp-session-id': client.session };
+  const stream = await hub.fetch('/mcp/codex', { token, headers });
+  // Two hours are over sooner here.
+  const file = join(home.data, 'hub-tokens.json');
+  const expires = new Date(Date.now() + 500).toISOString();
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(listed[0].expires, expires));
+  await stream.text();
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expires) - 100);
+  expect((await hub.fetch('/mcp/codex', { token, headers })).status).toBe(401);
+
+  // One of several people leaves.
+  const other = (await run('--name', 'Bob')).stdout.trim();
+  const statuses = () =>
+    Promise.all([lasting, other].map(async one => (await hub.fetch('/api', { token: one })).status));
+  expect((await run('--revoke', '--name', 'ada')).stdout).toBe('revoked 1 token(s) of person, named ada\n');
+  await expect.poll(statuses).toEqual([401, 404]);
+  const [{ id }] = JSON.parse((await run('--list', '--json')).stdout).tokens;
+  expect((await run('--revoke', '--id', id)).stdout).toBe(`revoked the token ${id}\n`);
+  await expect.poll(statuses).toEqual([401, 401]);
+  expect((await run('--revoke', '--id', id)).code).toBe(1);
+  expect((await run('--list')).stdout).toBe('no token was made yet\n');
 });
 
 test('what a browser has open ends with its login', async () => {

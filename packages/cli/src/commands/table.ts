@@ -186,7 +186,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     words: ['hub', 'token'],
-    summary: 'Make a token for a person, for one agent, or for a monitor. It is shown once.',
+    summary: 'Make a token for a person, for one agent, or for a monitor, shown once; list or revoke them.',
     load: async () => (await import('./hub/token.ts')).hubToken,
   },
   {

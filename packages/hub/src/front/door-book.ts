@@ -3,7 +3,7 @@ import type { Host } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Doors } from '../endpoint/doors.ts';
 import { PEER_DOOR } from '../replicas/peer-door.ts';
-import { type Bearer, METRICS } from '../store/token-book.ts';
+import { type Bearer, METRICS } from '../store/bearer.ts';
 import type { Room } from '../visit/room.ts';
 
 export interface FoundDoor {

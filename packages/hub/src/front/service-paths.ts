@@ -8,7 +8,7 @@ import { failureAnswer } from '../rest/failure.ts';
 import type { RestDoor } from '../rest/lazy-rest.ts';
 import { type Identity, isRefused, type Known } from '../security/identity.ts';
 import type { TokenEnds } from '../security/token-ends.ts';
-import { METRICS } from '../store/token-book.ts';
+import { METRICS } from '../store/bearer.ts';
 import { OpenAnswers } from './open-answers.ts';
 
 export interface ServicePathsOptions {

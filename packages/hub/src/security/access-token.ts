@@ -1,6 +1,6 @@
 /** What the access token of an issuer opens: decided by the address it was made for, and by its scopes. Pure. */
 import { plainText } from '@junctor/core/light';
-import type { Bearer } from '../store/token-book.ts';
+import type { Bearer } from '../store/bearer.ts';
 
 /** Opens the doors of the agent, or of the server, that the token was made for. */
 export const TOOLS_SCOPE = 'junctor:tools';

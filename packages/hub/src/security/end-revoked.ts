@@ -1,9 +1,10 @@
 /** With a token ends what was opened with it: whoever has no good token any more is sent away. */
 
-import type { Bearer, TokenBook } from '../store/token-book.ts';
+import type { Bearer } from '../store/bearer.ts';
+import type { TokenBook } from '../store/token-book.ts';
 import { principalsOf } from '../visit/principal.ts';
 
-const REASON = 'the token was revoked';
+const REASON = 'the token was revoked, or has ended';
 
 /** `sendAway` ends what owners of tokens have open. The returned function stops. */
 export function endRevoked(

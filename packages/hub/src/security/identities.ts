@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isHubProof } from '../replicas/hub-proofs.ts';
 import { HUB_PROOF_HEADER } from '../replicas/peer-door.ts';
-import { type Bearer, type TokenBook, tokenDigest } from '../store/token-book.ts';
+import type { Bearer } from '../store/bearer.ts';
+import { type TokenBook, tokenDigest } from '../store/token-book.ts';
 import { principalOf } from '../visit/principal.ts';
 import { cookieOf } from './cookies.ts';
 import { type Identity, isRefused, type Known, type Refused } from './identity.ts';

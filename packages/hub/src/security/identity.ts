@@ -1,5 +1,5 @@
 /** Who sends a request: the owner of a token, somebody who signed in with the issuer, or a person at the page. */
-import type { Bearer } from '../store/token-book.ts';
+import type { Bearer } from '../store/bearer.ts';
 
 export interface Known {
   readonly bearer: Bearer;

@@ -97,6 +97,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   ],
   '0015-hub-keys': [`alter table hubs drop column pass`, `alter table hubs add column key text not null default ''`],
   '0016-token-opens': [`alter table hub_tokens add column opens text`],
+  '0017-token-expires': [`alter table hub_tokens add column expires text`],
 };
 
 /** What a later step took away or means otherwise is not known here: going on could spoil what is stored. */

@@ -210,6 +210,7 @@ export interface HubTokenRow {
   opens: string | null;
   name: string | null;
   created: string;
+  expires: string | null;
 }
 
 /** What one hub of several runs for all of them. */

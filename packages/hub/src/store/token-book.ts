@@ -4,21 +4,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFileLock, writePrivateFile } from '@junctor/core/inside';
+import { type Bearer, bearerIn, endOf, type METRICS } from './bearer.ts';
 import { readTokens, type TokenDocument, type TokenEntry, tokensText } from './token-document.ts';
-
-/** A person's token opens everything, an agent's only its own doors, a server's only that of the server, a monitor's only the metrics. */
-export type Bearer =
-  /** With a name where its owner gave it one, or an issuer did: for the audit. */
-  | { readonly kind: 'person'; readonly name?: string }
-  /** Another hub on the same database: it may read what this one knows. */
-  | { readonly kind: 'hub' }
-  /** With a session: its token was made for one run, and all its connections are that session. */
-  | { readonly kind: 'agent'; readonly agent: string; readonly session?: string; readonly executor?: string }
-  | { readonly kind: 'server'; readonly server: string }
-  | { readonly kind: typeof METRICS };
-
-/** What a token for monitors opens, and its kind. */
-export const METRICS = 'metrics';
 
 /** Told which tokens are good no more, and which still are; by their digests. */
 export type RevokedListener = (revoked: ReadonlyMap<string, Bearer>, good: ReadonlyMap<string, Bearer>) => void;
@@ -27,6 +14,15 @@ export interface TokenTerms {
   readonly session?: string | undefined;
   readonly executor?: string | undefined;
   /** For a monitor. */
+  readonly opens?: typeof METRICS | undefined;
+  readonly name?: string | undefined;
+  /** It ends by itself after so long; default: it is good until it is revoked. */
+  readonly lastsMs?: number | undefined;
+}
+
+/** Which tokens are meant: those of an agent, of monitors, or else of people; with a name, those of that name. */
+export interface WhichTokens {
+  readonly agent?: string | undefined;
   readonly opens?: typeof METRICS | undefined;
   readonly name?: string | undefined;
 }
@@ -54,7 +50,11 @@ export function newToken(): string {
 export class TokenBook {
   readonly #file: string;
   readonly #own = new Map<string, Bearer>();
+  #entries: readonly TokenEntry[] = [];
+  /** Of those that are good now. */
   #stored = new Map<string, Bearer>();
+  /** When the first of them ends by itself. */
+  #nextEnd = Number.POSITIVE_INFINITY;
   /** Of good tokens alone, so that nobody can fill it. */
   readonly #digests = new Map<string, string>();
   #seenAt = 0;
@@ -90,9 +90,10 @@ export class TokenBook {
   }
 
   /** `session`: for one run of the agent; all connections with such a token are one session. `executor`: where it runs. */
-  async issue(agent?: string, { session, executor, opens, name }: TokenTerms = {}): Promise<string> {
+  async issue(agent?: string, { lastsMs, ...more }: TokenTerms = {}): Promise<string> {
     const token = newToken();
-    const terms = Object.entries({ agent, session, executor, opens, name }).filter(([, value]) => value);
+    const expires = lastsMs === undefined ? undefined : new Date(Date.now() + lastsMs).toISOString();
+    const terms = Object.entries({ agent, ...more, expires }).filter(([, value]) => value);
     const entry: TokenEntry = {
       sha256: sha256(token),
       ...Object.fromEntries(terms),
@@ -102,11 +103,16 @@ export class TokenBook {
     return token;
   }
 
-  /** Revokes the tokens of one agent, of every monitor, or every person's; says how many there were. */
-  async revoke(agent?: string, opens?: typeof METRICS): Promise<number> {
+  /** Says how many there were. */
+  async revoke({ agent, opens, name }: WhichTokens): Promise<number> {
     let revoked = 0;
     await this.#change(entries => {
-      const kept = entries.filter(entry => entry.agent !== agent || entry.opens !== opens);
+      const kept = entries.filter(
+        entry =>
+          entry.agent !== agent ||
+          entry.opens !== opens ||
+          (name !== undefined && entry.name?.toLowerCase() !== name.toLowerCase()),
+      );
       revoked = entries.length - kept.length;
       return kept;
     });
@@ -176,7 +182,10 @@ export class TokenBook {
   }
 
   async #change(edit: (entries: readonly TokenEntry[]) => readonly TokenEntry[]): Promise<void> {
-    await this.edit(document => ({ ...document, tokens: edit(document.tokens) }));
+    // What has ended is written down no longer than until the next change.
+    const now = Date.now();
+    const good = (entries: readonly TokenEntry[]) => entries.filter(entry => endOf(entry) > now);
+    await this.edit(document => ({ ...document, tokens: edit(good(document.tokens)) }));
     await this.#share?.();
   }
 
@@ -184,18 +193,12 @@ export class TokenBook {
     const now = performance.now();
     if (this.#seenAt > 0 && now - this.#seenAt < LOOK_EVERY_MS) return;
     this.#seenAt = now;
-    const { version } = this;
-    if (version === this.#version) return;
-    let entries: readonly TokenEntry[];
-    try {
-      entries = version ? readTokens(readFileSync(this.#file, 'utf8')).tokens : [];
-    } catch {
-      return; // half written or spoilt: the tokens that were good stay so until it can be read again
-    }
-    this.#version = version;
+    if (!this.#readAnew() && this.#nextEnd > Date.now()) return;
     const before = this.#stored;
+    const good = this.#entries.filter(entry => endOf(entry) > Date.now());
+    this.#nextEnd = Math.min(...good.map(endOf));
     this.#stored = new Map(
-      entries.flatMap(entry => {
+      good.flatMap(entry => {
         const bearer = bearerIn(entry);
         return bearer ? [[entry.sha256, bearer]] : [];
       }),
@@ -203,14 +206,19 @@ export class TokenBook {
     const revoked = new Map([...before].filter(([digest]) => !this.#stored.has(digest)));
     if (revoked.size > 0) this.#onRevoked(revoked, this.#stored);
   }
-}
 
-/** Undefined for one that a later version made, and that opens less than we know of. */
-function bearerIn({ agent, session, executor, opens, name }: TokenEntry): Bearer | undefined {
-  if (opens !== undefined) return opens === METRICS ? { kind: METRICS } : undefined;
-  if (agent === undefined) return { kind: 'person', ...(name === undefined ? {} : { name }) };
-  const run = session === undefined ? {} : { session };
-  return { kind: 'agent', agent, ...run, ...(executor === undefined ? {} : { executor }) };
+  /** False where the file says what it said before, or cannot be read: then the tokens that were good stay so until it can. */
+  #readAnew(): boolean {
+    const { version } = this;
+    if (version === this.#version) return false;
+    try {
+      this.#entries = version ? readTokens(readFileSync(this.#file, 'utf8')).tokens : [];
+    } catch {
+      return false;
+    }
+    this.#version = version;
+    return true;
+  }
 }
 
 /** The id under which a token is listed. */

@@ -11,6 +11,8 @@ export interface TokenEntry {
   /** What its owner calls it. */
   readonly name?: string;
   readonly created: string;
+  /** When it ends by itself. */
+  readonly expires?: string;
 }
 
 export interface TokenDocument {

@@ -35,13 +35,13 @@ export class TokenRows {
 }
 
 function rowOf({ sha256, created, ...terms }: TokenEntry): HubTokenRow {
-  const { agent = null, session = null, executor = null, opens = null, name = null } = terms;
-  return { sha256, agent, session, executor, opens, name, created };
+  const { agent = null, session = null, executor = null, opens = null, name = null, expires = null } = terms;
+  return { sha256, agent, session, executor, opens, name, created, expires };
 }
 
 /** As in the file, where what is not said is not there. */
 function entryOf({ sha256, created, ...terms }: HubTokenRow): TokenEntry {
-  const { agent, session, executor, opens, name } = terms;
-  const said = Object.entries({ agent, session, executor, opens, name }).filter(([, value]) => value !== null);
+  const { agent, session, executor, opens, name, expires } = terms;
+  const said = Object.entries({ agent, session, executor, opens, name, expires }).filter(([, value]) => value !== null);
   return { sha256, ...Object.fromEntries(said), created };
 }

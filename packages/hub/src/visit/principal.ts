@@ -3,7 +3,7 @@
  * word says what comes with it.
  */
 import { hash } from 'node:crypto';
-import type { Bearer } from '../store/token-book.ts';
+import type { Bearer } from '../store/bearer.ts';
 
 const RUN = 'agent-run ';
 const APPROVING = 'approving-person ';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type ListedToken, METRICS, tokenId } from '../../store/token-book.ts';
+import { METRICS } from '../../store/bearer.ts';
+import { type ListedToken, tokenId } from '../../store/token-book.ts';
 import { invalid, notFound } from '../failure.ts';
 import { type Route, route } from '../route.ts';
 import { agentId, executorId } from '../shapes/query.ts';
@@ -14,9 +15,14 @@ export const Token = z.object({
   executor: z.nullable(z.string()).check(z.describe('Where the agent runs. null: on this machine.')),
   name: z.nullable(z.string()),
   created: z.string(),
+  expires: z.nullable(z.string()).check(z.describe('When it ends by itself. null: it is good until it is revoked.')),
 });
 
 const word = z.string().check(z.minLength(1, 'it is empty'), z.maxLength(64, 'at most 64 characters'));
+
+const HOUR_MS = 60 * 60_000;
+/** Ten years. */
+const MAX_HOURS = 87_600;
 
 const NewToken = z.object({
   token: z.string().check(z.describe('Shown this once: only its hash is kept.')),
@@ -44,9 +50,13 @@ export const TOKENS: readonly Route[] = [
       executor: z.optional(executorId).check(z.describe('Where the agent runs. Default local.')),
       opens: z.optional(z.literal(METRICS)).check(z.describe('It opens /metrics and nothing else.')),
       name: z.optional(word).check(z.describe('What you call it.')),
+      hours: z
+        .optional(z.int().check(z.positive('at least 1'), z.maximum(MAX_HOURS, `at most ${MAX_HOURS}`)))
+        .check(z.describe('It ends by itself after so long. Default: it is good until it is revoked.')),
     }),
     answers: { 201: { description: 'The token.', schema: NewToken } },
-    async run({ body: { agent, session, executor, opens, name } }, { tokens }) {
+    async run({ body: { agent, hours, ...terms } }, { tokens }) {
+      const { session, executor, opens } = terms;
       if (agent !== undefined && opens !== undefined)
         throw invalid('The token cannot be made', [
           { path: 'opens', message: 'A token of an agent opens its doors.', fix: 'Leave out agent or opens.' },
@@ -56,7 +66,7 @@ export const TOKENS: readonly Route[] = [
         const message = `Only a token of an agent is for one ${what}.`;
         throw invalid('The token cannot be made', [{ path, message, fix: 'Name the agent too.' }]);
       }
-      const token = await tokens.issue(agent, { session, executor, opens, name });
+      const token = await tokens.issue(agent, { ...terms, lastsMs: hours && hours * HOUR_MS });
       const id = tokenId(token);
       const listed = (await tokens.list()).find(one => one.id === id) as ListedToken;
       return { status: 201, body: { token, ...shown(listed) } };
@@ -76,7 +86,7 @@ export const TOKENS: readonly Route[] = [
 ];
 
 function shown({ id, created, ...terms }: ListedToken): z.infer<typeof Token> {
-  const { agent = null, session = null, executor = null, opens, name = null } = terms;
+  const { agent = null, session = null, executor = null, opens, name = null, expires = null } = terms;
   const kind = opens === METRICS ? METRICS : agent === null ? 'person' : 'agent';
-  return { id, kind, agent, session, executor, name, created };
+  return { id, kind, agent, session, executor, name, created, expires };
 }

@@ -45,6 +45,10 @@ function TokenTable({ tokens }: { tokens: readonly Token[] }) {
         { title: 'Name', cell: ({ name, id }) => <Foreign text={name ?? `${id}…`} /> },
         { title: 'Opens', cell: token => <Foreign text={scopeOf(token)} /> },
         { title: 'Made', cell: ({ created }) => <Ago at={created} /> },
+        {
+          title: 'Ends',
+          cell: ({ expires }) => (expires === null ? 'when revoked' : new Date(expires).toLocaleString()),
+        },
         { title: 'Revoke', cell: token => <Revoke token={token} /> },
       ]}
     />
