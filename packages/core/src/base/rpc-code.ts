@@ -12,4 +12,6 @@ export const RPC_CODE = {
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,
+  /** URLElicitationRequired, since 2025-11-25: a person has to visit pages before the call can run. */
+  visitFirst: -32042,
 } as const;

@@ -1,8 +1,7 @@
 import { isJunctorError, type JunctorError } from '../base/error.ts';
-
-const INVALID_PARAMS = -32602;
+import { RPC_CODE } from '../base/rpc-code.ts';
 
 /** Whether a server would not take the arguments of a call, and said so with the code that is for that. */
 export function isInvalidArguments(error: unknown): error is JunctorError {
-  return isJunctorError(error, 'server_error') && (error.cause as { code?: unknown }).code === INVALID_PARAMS;
+  return isJunctorError(error, 'server_error') && (error.cause as { code?: unknown }).code === RPC_CODE.invalidParams;
 }

@@ -1,9 +1,9 @@
 /** A tool that its server does not have, whether we know that or the server says so. */
+
 import { isJunctorError, JunctorError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
+import { RPC_CODE } from '../base/rpc-code.ts';
 import type { CallRooms, ToolRef } from './call.ts';
-
-const INVALID_PARAMS = -32602;
 
 /** Servers have no code of their own for a tool they do not know: they call its name an invalid parameter. */
 export async function unknownTool(
@@ -13,7 +13,8 @@ export async function unknownTool(
 ): Promise<JunctorError | undefined> {
   if (!isJunctorError(error, 'server_error')) return undefined;
   const { code, message } = error.cause as { code: number; message: string };
-  if (code !== INVALID_PARAMS || !message.includes(ref.tool) || !/unknown|not found/i.test(message)) return undefined;
+  if (code !== RPC_CODE.invalidParams || !message.includes(ref.tool) || !/unknown|not found/i.test(message))
+    return undefined;
   const known = await namesListed(ref, list);
   return noSuchTool(ref, message, { near: nearest(ref.tool, known ?? []), cause: error });
 }

@@ -1,6 +1,8 @@
 /** What can go wrong with one request, as the errors people and programs see. */
+
 import { orAborted } from '../base/deadline.ts';
 import { JunctorError, retold, sentenceOf } from '../base/error.ts';
+import { RPC_CODE } from '../base/rpc-code.ts';
 import type { Frame } from './frame.ts';
 import { MethodNotFound, Refusal } from './inbound/answers.ts';
 import { seeMore } from './see-more.ts';
@@ -22,7 +24,7 @@ function readRpcError(given: unknown): RpcError {
   >;
   return {
     ...rest,
-    code: typeof code === 'number' ? code : INTERNAL_ERROR,
+    code: typeof code === 'number' ? code : RPC_CODE.internal,
     message: typeof message === 'string' ? message : 'it did not say why',
   };
 }
@@ -32,8 +34,6 @@ export interface RpcError {
   readonly message: string;
   readonly data?: unknown;
 }
-
-const INTERNAL_ERROR = -32603;
 
 export function cancelled(server: string, method: string, reason: unknown): JunctorError {
   return new JunctorError('cancelled', `${method} on server '${server}' was cancelled.`, { server, cause: reason });
@@ -96,7 +96,10 @@ export function rpcError(error: unknown): { code: number; message: string; data?
   if (error instanceof Refusal) {
     return { code: error.code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) };
   }
-  return { code: error instanceof MethodNotFound ? -32601 : -32603, message: sentenceOf(error) };
+  return {
+    code: error instanceof MethodNotFound ? RPC_CODE.methodNotFound : RPC_CODE.internal,
+    message: sentenceOf(error),
+  };
 }
 
 /** The same failure, for a request that came too late to be sent. */

@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJunctorError, JunctorError } from '../base/error.ts';
 import { monotonicMs } from '../base/monotonic.ts';
+import { RPC_CODE } from '../base/rpc-code.ts';
 import type { Patience } from './conversation.ts';
 import { cancelled, serverError, timedOut } from './failures.ts';
 import type { Greeting } from './handshake.ts';
@@ -123,14 +124,14 @@ async function outcome(room: TaskRoom, task: Task, signal: AbortSignal | undefin
     return fetchResult(room, task, signal).catch(error => {
       // A task that failed need not have a result that says so.
       const said = status === 'failed' && statusMessage !== undefined;
-      throw new TaskEnded(said ? failed(server, { code: INTERNAL, message: statusMessage }) : error);
+      throw new TaskEnded(said ? failed(server, { code: RPC_CODE.internal, message: statusMessage }) : error);
     });
   }
   if (status === 'completed') return task.result;
-  throw new TaskEnded(failed(server, task.error ?? { code: INTERNAL, message: statusMessage ?? 'the task failed' }));
+  throw new TaskEnded(
+    failed(server, task.error ?? { code: RPC_CODE.internal, message: statusMessage ?? 'the task failed' }),
+  );
 }
-
-const INTERNAL = -32603;
 
 function failed(server: string, error: { readonly code: number; readonly message: string }): JunctorError {
   return serverError(server, 'tools/call', error);

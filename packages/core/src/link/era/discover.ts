@@ -1,12 +1,12 @@
 /** The opening of the 2026-07-28 era: the server is asked what it speaks and can do. There is nothing to say hello to. */
+
 import { isJunctorError, JunctorError } from '../../base/error.ts';
+import { RPC_CODE } from '../../base/rpc-code.ts';
 import type { Conversation, Patience } from '../conversation.ts';
 import type { Greeting, HandshakeOptions } from '../handshake.ts';
 import { request } from '../request.ts';
 import { enveloped, META, MODERN_VERSIONS, type Sender } from './envelope.ts';
 import { standardHeaders } from './request-headers.ts';
-
-const UNSUPPORTED_VERSION = -32022;
 
 export interface DiscoverOptions extends HandshakeOptions {
   readonly logLevel?: string | undefined;
@@ -85,5 +85,5 @@ interface Discovered {
 function namesVersion(error: unknown, version: string): boolean {
   if (!isJunctorError(error, 'server_error')) return false;
   const { code, data } = error.cause as { code?: unknown; data?: { supported?: unknown } };
-  return code === UNSUPPORTED_VERSION && Array.isArray(data?.supported) && data.supported.includes(version);
+  return code === RPC_CODE.unsupportedVersion && Array.isArray(data?.supported) && data.supported.includes(version);
 }

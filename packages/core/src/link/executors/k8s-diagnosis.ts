@@ -2,11 +2,7 @@
 import type { K8sSettings } from '../../config/site-schema.ts';
 import type { Diagnosis, Ended } from './executor.ts';
 import { type KnownFailure, knownFailure } from './known-failures.ts';
-
-/** What our own line there answers when it cannot go to the folder. */
-export const NO_FOLDER = 120;
-/** What a shell, or the cluster, answers for a command it cannot run. */
-const COULD_NOT_RUN = new Set([126, 127]);
+import { EXIT } from './start-line.ts';
 
 /** Lines that kubectl writes about itself. A server may complain of the same things in words of its own. */
 const OF_KUBECTL =
@@ -15,11 +11,11 @@ const OF_KUBECTL =
 export function k8sDiagnosis(settings: K8sSettings, { code, words }: Ended): Diagnosis | undefined {
   const { cwd, pod } = settings;
   const place = pod === undefined ? 'the image' : `pod '${pod}'`;
-  if (code === NO_FOLDER)
+  if (code === EXIT.noFolder)
     return { why: `there is no folder ${cwd} in ${place}`, hint: 'mend k8s.cwd of this executor' };
   const found = OF_KUBECTL.test(words) ? knownFailure(words, failuresOf(settings)) : undefined;
   if (found) return found;
-  if (code === null || !COULD_NOT_RUN.has(code)) return undefined;
+  if (!EXIT.couldNotRun.some(one => one === code)) return undefined;
   return {
     why: `${place} cannot run its command; it said:\n${words}`,
     hint: 'name a command that the image has; servers in a pod are started by its sh',

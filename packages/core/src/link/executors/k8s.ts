@@ -12,7 +12,7 @@ import { freePort } from '../process/port.ts';
 import { LAUNCH_VARIABLE } from '../process/process-table.ts';
 import { endMarked } from './end-marked.ts';
 import { type Executor, type StartHere, type StartThere, unavailable, type Way } from './executor.ts';
-import { k8sDiagnosis, NO_FOLDER } from './k8s-diagnosis.ts';
+import { k8sDiagnosis } from './k8s-diagnosis.ts';
 import { placeInPodOfItsOwn } from './k8s-pod.ts';
 import { deleteAbandoned } from './k8s-sweep.ts';
 import { isInCluster, kubectlFor } from './kubectl.ts';
@@ -53,7 +53,7 @@ function placeInPod(site: K8sSite, { server, program, environment, port }: Start
   const marked = { ...program, env: { ...program.env, [LAUNCH_VARIABLE]: mark } };
   return {
     program: kubectl('exec', '--stdin', ...inside, 'sh', '-c', READ_AND_RUN),
-    opening: `${startLine(server, marked, { cwd, noFolder: NO_FOLDER, watched: false })}\n`,
+    opening: `${startLine(server, marked, { cwd, watched: false })}\n`,
     undo: kubectl('exec', ...inside, ...endMarked(mark)),
   };
 }

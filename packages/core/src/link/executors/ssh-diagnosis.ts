@@ -2,6 +2,7 @@
 import type { SshSettings } from '../../config/site-schema.ts';
 import type { Diagnosis, Ended } from './executor.ts';
 import { type KnownFailure, knownFailure } from './known-failures.ts';
+import { EXIT } from './start-line.ts';
 
 export const SSH_FAILURES: readonly KnownFailure[] = [
   {
@@ -33,10 +34,6 @@ export const SSH_FAILURES: readonly KnownFailure[] = [
 
 /** How ssh itself fails; any other code is that of the program over there. */
 const SSH_FAILED = 255;
-/** What a shell over there answers for a command it cannot run. */
-const COULD_NOT_RUN = new Set([126, 127]);
-/** What our own line there answers when it cannot go to the folder. */
-export const NO_FOLDER = 120;
 
 export function sshDiagnosis({ host, cwd }: SshSettings, { code, words }: Ended): Diagnosis | undefined {
   if (code === SSH_FAILED) {
@@ -46,8 +43,8 @@ export function sshDiagnosis({ host, cwd }: SshSettings, { code, words }: Ended)
     };
     return knownFailure(words, SSH_FAILURES) ?? unknown;
   }
-  if (code === NO_FOLDER) return { why: `there is no folder ${cwd} on ${host}`, hint: 'mend cwd of this executor' };
-  if (code === null || !COULD_NOT_RUN.has(code)) return undefined;
+  if (code === EXIT.noFolder) return { why: `there is no folder ${cwd} on ${host}`, hint: 'mend cwd of this executor' };
+  if (!EXIT.couldNotRun.some(one => one === code)) return undefined;
   return {
     why: `${host} cannot run its command; it said:\n${words}`,
     hint: 'install it there, or give its full path: PATH is short for commands over ssh',

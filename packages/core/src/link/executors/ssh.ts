@@ -8,7 +8,7 @@ import { freePort } from '../process/port.ts';
 import { LAUNCH_VARIABLE } from '../process/process-table.ts';
 import type { Executor, StartHere, StartThere } from './executor.ts';
 import { passedOn } from './passed-on.ts';
-import { NO_FOLDER, sshDiagnosis } from './ssh-diagnosis.ts';
+import { sshDiagnosis } from './ssh-diagnosis.ts';
 import { READ_AND_RUN, startLine } from './start-line.ts';
 
 const OWN_VARIABLES = ['SSH_AUTH_SOCK'];
@@ -60,7 +60,7 @@ async function place(settings: SshSettings, what: StartThere): Promise<StartHere
       cwd: undefined,
       env: passedOn(environment, OWN_VARIABLES),
     },
-    opening: `${startLine(server, marked, { cwd, noFolder: NO_FOLDER, watched: true })}\n`,
+    opening: `${startLine(server, marked, { cwd, watched: true })}\n`,
     address,
   };
 }

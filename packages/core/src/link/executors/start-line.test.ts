@@ -8,7 +8,7 @@ const run = (line: string, rest = '') =>
     encoding: 'utf8',
     env: { PATH: process.env.PATH },
   });
-const SETTINGS = { cwd: undefined, noFolder: 120, watched: false };
+const SETTINGS = { cwd: undefined, watched: false };
 
 test.skipIf(process.platform === 'win32')(
   'a shell gets every word and every variable as it was, and the command gets all that comes after the line',

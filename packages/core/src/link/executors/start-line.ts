@@ -22,22 +22,19 @@ const LINE_BREAK = `junctor_n=$(printf '\\n.'); junctor_n=\${junctor_n%.}; `;
 /** For the shell that reads it: `read` takes no byte more than the line. */
 export const READ_AND_RUN = 'IFS= read -r line && eval "$line"';
 
+/** How the shell over there ends: where our own line cannot go to the folder, and where it cannot run the command. */
+export const EXIT = { noFolder: 120, couldNotRun: [126, 127] } as const;
+
 export interface LineSettings {
   readonly cwd: string | undefined;
   /** Whether what bears the mark of its environment ends with the process that holds the connection. In a container nobody can see that one. */
   readonly watched: boolean;
-  /** The exit code for a folder that is not there. */
-  readonly noFolder: number;
 }
 
-export function startLine(
-  server: string,
-  { command, args, env }: Program,
-  { cwd, noFolder, watched }: LineSettings,
-): string {
+export function startLine(server: string, { command, args, env }: Program, { cwd, watched }: LineSettings): string {
   for (const name of Object.keys(env)) if (!/^[A-Za-z_]\w*$/.test(name)) throw badName(server, name);
   const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}; `);
-  const folder = cwd === undefined ? '' : `cd -- ${quoted(cwd)} || exit ${noFolder}; `;
+  const folder = cwd === undefined ? '' : `cd -- ${quoted(cwd)} || exit ${EXIT.noFolder}; `;
   const run = `exec ${[command, ...args].map(quoted).join(' ')}`;
   const watch = watched ? watcher(marked(env[LAUNCH_VARIABLE] ?? '')) : '';
   return [LINE_BREAK, ...variables, folder, watch, run].join('');

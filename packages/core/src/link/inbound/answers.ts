@@ -2,6 +2,7 @@
  * What we answer when a server asks something of us, whichever era it speaks: as a request of its own (up to 2025-11-25) or
  * as the inputs a result is waiting for (2026-07-28).
  */
+import { RPC_CODE } from '../../base/rpc-code.ts';
 import type { ServerLogLevel } from './log-message.ts';
 
 /** Who asks, and until when the answer is wanted. */
@@ -56,4 +57,4 @@ export class Refusal extends Error {
 }
 
 /** JSON-RPC's own codes, and the one that MCP uses where a person said no. */
-export const REFUSED = { byPerson: -1, badParams: -32602, inside: -32603 } as const;
+export const REFUSED = { byPerson: -1, badParams: RPC_CODE.invalidParams, inside: RPC_CODE.internal } as const;

@@ -1,8 +1,7 @@
 /** The pages a server wants visited before it runs a call, as the error of the call names them. Pure. */
 import { isJunctorError } from '../../base/error.ts';
+import { RPC_CODE } from '../../base/rpc-code.ts';
 
-/** URLElicitationRequired, since 2025-11-25. */
-const VISIT_FIRST = -32042;
 /** A person is not sent through more pages than this for one call. */
 const MAX_PAGES = 10;
 
@@ -16,7 +15,7 @@ export interface PageToVisit {
 export function pagesToVisit(error: unknown): readonly PageToVisit[] | undefined {
   if (!isJunctorError(error, 'server_error')) return undefined;
   const { code, data } = (error.cause ?? {}) as { code?: unknown; data?: { elicitations?: unknown } };
-  if (code !== VISIT_FIRST || !Array.isArray(data?.elicitations)) return undefined;
+  if (code !== RPC_CODE.visitFirst || !Array.isArray(data?.elicitations)) return undefined;
   const pages = data.elicitations.filter(isPage);
   return pages.length > 0 && pages.length === data.elicitations.length && pages.length <= MAX_PAGES ? pages : undefined;
 }
