@@ -15,6 +15,7 @@ test('docs/chat.md, with a model on this machine', async () => {
     echo,
     { text: 'Yes: it answered "I am here".' },
     { text: 'I am here.' },
+    { text: 'Good evening to you.' },
     { text: 'Good morning to you.' },
   ]);
   await followPage(PAGE, async () => ({ standIns: { 'http://127.0.0.1:11434/v1': model.url } }));

@@ -94,7 +94,7 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     async () => {
       await using authority = await startAuthority();
       await followPage('docs/sign-in.md', async home => ({
-        env: { ...(await makeBrowserProgram(home)).env, TRACKER_URL: authority.mcpUrl },
+        env: (await makeBrowserProgram(home)).env,
         standIns: {
           'https://mcp.example.com/mcp': authority.mcpUrl,
           'https://auth.example.com': authority.issuer,

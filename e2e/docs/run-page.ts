@@ -62,7 +62,8 @@ export async function followPage(page: string, prepare?: (home: Home) => Promise
   let printed = '';
   for (const block of blocksOf(page)) {
     const { language, file, text } = block;
-    if (file !== undefined) writeFileSync(join(folder.path, file), text);
+    if (file !== undefined)
+      writeFileSync(join(folder.path, file), language === 'ts' ? withStandIns(text, world) : text);
     else if (language === 'console') await followCommands(page, block, { home, folder: folder.path, world });
     else if (language === 'sh' && world.onStarted) {
       const env = { ...shellEnv(home), ...world.env };

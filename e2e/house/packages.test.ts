@@ -8,21 +8,22 @@ import { describe, expect, test } from 'vitest';
 const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
 
 /** What `npm publish` would upload. */
-function pack(name: string, folder: string): string {
+function pack(name: string, folder: string): { readonly tarball: string; readonly files: readonly string[] } {
   const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, '--workspace', name];
-  const [{ filename }] = JSON.parse(
+  const [{ filename, files }] = JSON.parse(
     execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
   );
-  return join(folder, filename);
+  return { tarball: join(folder, filename), files: files.map(({ path }: { path: string }) => path) };
 }
 
 describe('a published package', () => {
-  test.each(['@junctor/core', '@junctor/adapters', '@junctor/hub', 'junctor'])(
-    '%s has exports and types that resolve',
+  test.each(['@junctor/core', '@junctor/adapters', '@junctor/chat', '@junctor/hub', 'junctor'])(
+    '%s has its licence, a first page, and exports and types that resolve',
     name => {
       const folder = mkdtempSync(join(tmpdir(), 'pack-'));
       try {
-        const tarball = pack(name, folder);
+        const { tarball, files } = pack(name, folder);
+        expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
         const publint = spawnSync(process.execPath, [bin('publint'), tarball, '--strict'], { encoding: 'utf8' });
         expect(`${publint.stdout}${publint.stderr}`).toContain('All good');
         if (name === 'junctor') return; // a program: it has nothing to import

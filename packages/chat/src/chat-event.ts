@@ -10,6 +10,7 @@ export interface ToolOrigin {
   readonly name: string;
 }
 
+/** What happens while a question is answered: `type` tells which, and with that what it carries. */
 export type ChatEvent =
   | (LoopEvent & { readonly from?: ToolOrigin })
   | { readonly type: 'servers-missing'; readonly failures: readonly ServerFailure[] };
@@ -18,8 +19,12 @@ export type TellChat = (event: ChatEvent) => void;
 
 /** How one question was answered. */
 export interface Reply {
+  /** The conversation, for `resume`. */
   readonly session_id: string;
+  /** What the model said at the end. */
   readonly response: string;
+  /** How the run ended. */
   readonly ending: RunOutcome['ending'];
+  /** Tokens of this answer. */
   readonly usage: Usage;
 }

@@ -12,14 +12,21 @@ import { tellFailure } from './models/tell-failure.ts';
 import { nativeTools } from './native/native-tools.ts';
 import type { SavedSession, Sessions } from './sessions.ts';
 
+/** What a conversation stands on. */
 export interface Agent {
+  /** The servers and their tools. */
   readonly host: Host;
+  /** A model of the AI SDK. */
   readonly model: LanguageModel;
   /** As a person names it. */
   readonly modelName: string;
+  /** The folder it works in. */
   readonly cwd: string;
+  /** What its commands get to see. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the model is told first. */
   readonly instructions: string;
+  /** Conversations that are kept. */
   readonly sessions: Sessions;
   /** Masks what is known to be secret, and nothing else: for words that are an answer. */
   maskKnown(text: string): string;

@@ -7,7 +7,9 @@ import type { OpenAgent } from './open-agent.ts';
 import { EventLines } from './show/event-lines.ts';
 import { WordMask } from './word-mask.ts';
 
+/** One question, and who hears what happens. */
 export interface OneShot {
+  /** Opened by `openAgent`. */
   readonly agent: OpenAgent;
   /** The question. */
   readonly prompt: string;

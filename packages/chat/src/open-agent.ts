@@ -10,6 +10,7 @@ import { openModel } from './models/open-model.ts';
 import { sampleWith } from './models/sample.ts';
 import { Sessions } from './sessions.ts';
 
+/** Which model, which servers, and where things are kept. */
 export interface AgentOptions extends ModelWords {
   /** The servers, and who answers for them: as for `createHost`. Default: what the files of the working directory say. */
   readonly hostOptions?: HostOptions | undefined;

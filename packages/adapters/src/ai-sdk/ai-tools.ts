@@ -10,6 +10,7 @@ import { traitsOf } from './model-traits.ts';
 import { deferredMarks, SEARCH_TOOLS } from './native-search.ts';
 import { type AiToolOutput, aiTool } from './one-tool.ts';
 
+/** Which tools, for which model, and with which of your own. */
 export interface AiToolsOptions<Native extends ToolSet> extends ToolboxOptions {
   /** The program's own tools. They keep their names. */
   readonly native?: Native | undefined;
@@ -21,6 +22,7 @@ export interface AiToolsOptions<Native extends ToolSet> extends ToolboxOptions {
 
 /** Can be spread into the options of generateText, streamText or an agent. */
 export interface AiTools<Native extends ToolSet> {
+  /** For `tools` of `generateText` and `streamText`. */
   readonly tools: Native & Record<string, Tool<unknown, AiToolOutput>>;
   /** Asks through the AI SDK's own hook about calls that no rule allows. Left out, the host asks. */
   readonly toolApproval: ToolApproval;
@@ -30,6 +32,7 @@ export interface AiTools<Native extends ToolSet> {
   readonly beyond: readonly string[];
 }
 
+/** The tools of a host for the AI SDK. Spread the whole into `generateText` or `streamText`, or take `tools` alone. */
 // biome-ignore lint/complexity/noBannedTypes: no tools of its own, as the AI SDK writes it
 export async function aiTools<Native extends ToolSet = {}>(
   host: Host,

@@ -9,9 +9,11 @@ import type { Toolbox } from '../toolbox/toolbox.ts';
 
 /** What the hook is told of a call. Only the fields that are needed: it fits any set of tools. */
 export interface AskedCall {
+  /** The call, as the AI SDK tells it. */
   readonly toolCall: { readonly toolCallId: string; readonly toolName: string; readonly input: unknown };
 }
 
+/** For `toolApproval` of the AI SDK: whether a call needs a yes, by the rules of the host. */
 export type ToolApproval = (asked: AskedCall) => ToolApprovalStatus;
 
 export class Approvals {

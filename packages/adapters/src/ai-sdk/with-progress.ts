@@ -3,8 +3,11 @@ import type { RunOptions } from '../toolbox/options.ts';
 
 /** What a server says while a call runs. */
 export interface ToolProgress {
+  /** How far it is; it only ever rises. */
   readonly progress: number;
+  /** How far it goes, where the server says. */
   readonly total?: number;
+  /** What the server says about it. */
   readonly message?: string;
 }
 

@@ -8,12 +8,18 @@ import { asRequest, type PlainTools } from '../toolbox/plain-tools.ts';
 import { claudeSearches } from '../toolbox/searching-models.ts';
 import { openToolbox } from '../toolbox/toolbox.ts';
 
+/** What stands in `tools` of a request: a tool, or the search of the provider. */
 export type AnthropicTool = AnthropicCustomTool | typeof TOOL_SEARCH;
 
+/** One tool. */
 export interface AnthropicCustomTool {
+  /** What the model calls it by. */
   readonly name: string;
+  /** What it does, and where it is from. */
   readonly description: string;
+  /** The JSON Schema of its arguments. */
   readonly input_schema: { type: 'object'; [keyword: string]: unknown };
+  /** true: the model reads it when a search finds it. */
   readonly defer_loading?: true;
 }
 
@@ -22,19 +28,27 @@ const TOOL_SEARCH = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search
 
 /** A block of `content` with the type `tool_use`. */
 export interface AnthropicToolUse {
+  /** What the answer names. */
   readonly id: string;
+  /** The name of the tool. */
   readonly name: string;
+  /** Its arguments. */
   readonly input: unknown;
 }
 
 /** The block that answers it, for the next message of the user. */
 export interface AnthropicToolResult {
+  /** Always `tool_result`. */
   readonly type: 'tool_result';
+  /** The call that it answers. */
   readonly tool_use_id: string;
+  /** What the model reads: texts, pictures, documents. */
   readonly content: AnthropicResultBlock[];
+  /** true where the tool failed, was denied, or could not be called. */
   readonly is_error?: true;
 }
 
+/** One block of an answer: `type` tells which. */
 export type AnthropicResultBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly source: Base64Source<ImageType> }
@@ -49,6 +63,7 @@ interface Base64Source<MediaType extends string> {
 const PDF = 'application/pdf';
 type ImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
 
+/** Which tools, for which model, and with which of your own. */
 export interface AnthropicToolsOptions<Native> extends ToolboxOptions {
   /** The program's own tools, as they stand in `tools`. They come first, and keep their names. */
   readonly native?: readonly Native[] | undefined;
@@ -56,6 +71,7 @@ export interface AnthropicToolsOptions<Native> extends ToolboxOptions {
   readonly model?: string | undefined;
 }
 
+/** The tools of a host for the Messages API. Spread `request` into the body, and answer calls with `run`. */
 export async function anthropicTools<Native extends { readonly name: string } = never>(
   host: Host,
   options: AnthropicToolsOptions<Native> = {},

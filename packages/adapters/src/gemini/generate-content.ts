@@ -8,11 +8,15 @@ import { openToolbox } from '../toolbox/toolbox.ts';
 
 /** One entry of `tools`. */
 export interface GeminiTool<Declaration = GeminiFunctionDeclaration> {
+  /** All tools. */
   readonly functionDeclarations: Declaration[];
 }
 
+/** One tool. */
 export interface GeminiFunctionDeclaration {
+  /** What the model calls it by. */
   readonly name: string;
+  /** What it does, and where it is from. */
   readonly description: string;
   /** The part of OpenAPI that every model of Gemini reads. */
   readonly parameters: Record<string, unknown>;
@@ -20,13 +24,17 @@ export interface GeminiFunctionDeclaration {
 
 /** What stands under `functionCall` in a part of the model's. */
 export interface GeminiFunctionCall {
+  /** What the answer names, where the API gave one. */
   readonly id?: string | undefined;
+  /** The name of the tool. */
   readonly name?: string | undefined;
+  /** Its arguments. */
   readonly args?: Record<string, unknown> | undefined;
 }
 
 /** The part that answers it, for the next content of the user. */
 export interface GeminiFunctionResponsePart {
+  /** What the model reads: `output`, or `error` where it failed. */
   readonly functionResponse: {
     readonly id?: string;
     readonly name: string;
@@ -35,6 +43,7 @@ export interface GeminiFunctionResponsePart {
   };
 }
 
+/** Which tools, for which model, and with which of your own. */
 export interface GeminiToolsOptions<Native> extends ToolboxOptions {
   /** The program's own function declarations. They come first, and keep their names. */
   readonly native?: readonly Native[] | undefined;
@@ -42,6 +51,7 @@ export interface GeminiToolsOptions<Native> extends ToolboxOptions {
   readonly model?: string | undefined;
 }
 
+/** The tools of a host for generateContent. Spread `request` into the body, and answer calls with `run`. */
 export async function geminiTools<Native extends { readonly name?: string } = never>(
   host: Host,
   options: GeminiToolsOptions<Native> = {},

@@ -9,7 +9,9 @@ import { openToolbox } from '../toolbox/toolbox.ts';
 
 /** One entry of `tools`. */
 export interface ChatTool {
+  /** Always `function`. */
   readonly type: 'function';
+  /** Its name, what it does, and the JSON Schema of its arguments. */
   readonly function: {
     readonly name: string;
     readonly description: string;
@@ -21,17 +23,23 @@ export interface ChatTool {
 
 /** One entry of `tool_calls`. */
 export interface ChatToolCall {
+  /** What the answer names. */
   readonly id: string;
+  /** The name of the tool, and its arguments as JSON. */
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
 /** The message that answers a call. This API takes text only here: pictures and sounds are named. */
 export interface ChatToolMessage {
+  /** Always `tool`. */
   readonly role: 'tool';
+  /** The call that it answers. */
   readonly tool_call_id: string;
+  /** What the model reads. Pictures are named in words: this API takes none here. */
   readonly content: string;
 }
 
+/** Which tools, for which model, and with which of your own. */
 export interface OpenAiToolsOptions<Native> extends ToolboxOptions {
   /** Such as `gpt-5`, or `qwen3` on another host: names and schemas are such as it reads. Default: those of OpenAI. */
   readonly model?: string | undefined;
@@ -45,6 +53,7 @@ interface AnyChatTool {
   readonly function?: { readonly name: string };
 }
 
+/** The tools of a host for Chat Completions. Spread `request` into the body, and answer calls with `run`. */
 export async function openaiTools<Native extends AnyChatTool = never>(
   host: Host,
   options: OpenAiToolsOptions<Native> = {},

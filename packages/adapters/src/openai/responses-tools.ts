@@ -4,27 +4,40 @@ import type { ModelTool } from '../toolbox/model-tool.ts';
 import { readableName } from '../toolbox/own-names.ts';
 import type { ServerTool } from '../toolbox/server-tool.ts';
 
+/** What stands in `tools` of a request: `type` tells which. */
 export type ResponsesTool = ResponsesFunction | ResponsesNamespace | ResponsesToolSearch;
 
+/** One tool. */
 export interface ResponsesFunction {
+  /** Always `function`. */
   readonly type: 'function';
+  /** What the model calls it by. */
   readonly name: string;
+  /** What it does, and where it is from. */
   readonly description: string;
+  /** The JSON Schema of its arguments. */
   readonly parameters: Record<string, unknown>;
   /** Always said: left out, the API may turn it on, and then refuses most schemas of MCP tools. */
   readonly strict: boolean;
+  /** true: the model reads it when a search finds it. */
   readonly defer_loading?: true;
 }
 
 /** Of a namespace the model sees no more than this until it searches. */
 export interface ResponsesNamespace {
+  /** Always `namespace`. */
   readonly type: 'namespace';
+  /** The id of the server. */
   readonly name: string;
+  /** What the tools of this server are for. */
   readonly description: string;
+  /** The tools of this server. */
   readonly tools: readonly ResponsesFunction[];
 }
 
+/** The search of the provider. */
 export interface ResponsesToolSearch {
+  /** Always `tool_search`. */
   readonly type: 'tool_search';
 }
 

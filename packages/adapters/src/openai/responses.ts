@@ -11,23 +11,31 @@ import { asFunction, keptBack, type ResponsesTool } from './responses-tools.ts';
 
 /** An item of `output` with the type `function_call`. */
 export interface ResponsesToolCall {
+  /** What the answer names. */
   readonly call_id: string;
+  /** The name of the tool. */
   readonly name: string;
+  /** As JSON. */
   readonly arguments: string;
 }
 
 /** The item that answers a call, for `input`. */
 export interface ResponsesToolOutput {
+  /** Always `function_call_output`. */
   readonly type: 'function_call_output';
+  /** The call that it answers. */
   readonly call_id: string;
+  /** What the model reads: a text, or parts with pictures and files. */
   readonly output: string | ResponsesOutputPart[];
 }
 
+/** One part of an answer: `type` tells which. */
 export type ResponsesOutputPart =
   | { readonly type: 'input_text'; readonly text: string }
   | { readonly type: 'input_image'; readonly image_url: string; readonly detail: 'auto' }
   | { readonly type: 'input_file'; readonly filename: string; readonly file_data: string };
 
+/** Which tools, for which model, and with which of your own. */
 export interface OpenAiResponsesToolsOptions<Native> extends ToolboxOptions {
   /** The program's own tools, as they stand in `tools`. They come first, and keep their names. */
   readonly native?: readonly Native[] | undefined;
@@ -40,6 +48,7 @@ interface AnyResponsesTool {
   readonly name?: string;
 }
 
+/** The tools of a host for the Responses API. Spread `request` into the body, and answer calls with `run`. */
 export async function openaiResponsesTools<Native extends AnyResponsesTool = never>(
   host: Host,
   options: OpenAiResponsesToolsOptions<Native> = {},

@@ -2,6 +2,7 @@
 import type { ServerFailure } from '@junctor/core';
 import type { RunOptions } from './options.ts';
 
+/** The tools of a host for one API: what to send, and how to answer calls. */
 export interface PlainTools<Tool, Call, Answer> {
   /** All definitions, the program's own included. They stay the same for as long as the run lasts. */
   readonly tools: Tool[];

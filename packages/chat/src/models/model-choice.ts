@@ -11,6 +11,7 @@ export interface ModelChoice {
   readonly baseUrl?: string;
 }
 
+/** Which model, in words. */
 export interface ModelWords {
   /** `anthropic/NAME`, `openai/NAME` or `google/NAME`; with `baseUrl` any name. Default: `JUNCTOR_MODEL`. */
   readonly model?: string | undefined;

@@ -19,6 +19,7 @@ export type McpServerInput = StdioServerInput | RemoteServerInput;
 export interface ServerSwitch {
   /** Absent: with it, the entry would be a definition. */
   readonly transport?: never;
+  /** Whether it is used. */
   readonly enabled: boolean;
 }
 
