@@ -14,8 +14,8 @@ export default defineConfig({
     // A file leaves nothing behind in its process, so that the next one can use it, and the modules it has loaded. What
     // measures has its own.
     isolate: rigs,
-    // A test of real programs waits for them half of its time; the slow parts measure and fill the machine.
-    maxWorkers: rigs ? 2 : 2 * availableParallelism(),
+    // A test of real programs waits for them more than half of its time; the slow parts measure and fill the machine.
+    maxWorkers: rigs ? 2 : Math.ceil(2.5 * availableParallelism()),
     sequence: { sequencer: LongestFirst },
     // For what hangs alone: a machine that is busy takes many times as long as a free one.
     testTimeout: rigs ? 300_000 : 180_000,

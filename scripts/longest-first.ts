@@ -6,20 +6,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Each takes longer than its size tells; the longest comes first. */
 const LONGEST = [
+  'e2e/hub/sharing',
   'e2e/docs/pages',
   'e2e/web/every-page',
   'e2e/web/agents',
-  'e2e/hub/sharing',
   'e2e/eras/matrix',
-  'e2e/materialise/export',
-  'e2e/materialise/run',
-  'e2e/command-line/doctor',
-  'e2e/tools/lockfile',
-  'e2e/search/hub',
-  'e2e/sign-in/command-line',
+  'e2e/web/hostile',
+  'e2e/web/agent-servers',
   'e2e/connections/misbehaving',
-  'e2e/connections/stdio',
-  'e2e/chat/agent-http',
+  'e2e/web/page',
+  'e2e/config/random',
+  'e2e/hub/replicas',
+  'e2e/search/hub',
+  'e2e/hub/store',
+  'e2e/sign-in/command-line',
+  'e2e/conformance/server',
+  'e2e/tools/lockfile',
 ];
 
 export class LongestFirst extends BaseSequencer {
