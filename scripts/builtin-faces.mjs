@@ -16,7 +16,16 @@ export function withoutFaces() {
   };
 }
 
+/** Loads a line editor and more, for functions that are seldom the first that a program needs: each finds it when called. */
+const ON_CALL = 'node:fs/promises';
+
 function asConstant(_, whole, namespace, names, module) {
+  if (module === ON_CALL && names) return names.split(',').map(onCall).join('');
   const bound = whole ?? namespace ?? `{${names.replaceAll(' as ', ': ')}}`;
   return `const ${bound} = process.getBuiltinModule("${module}");\n`;
+}
+
+function onCall(name) {
+  const [its, bound = its] = name.trim().split(' as ');
+  return `const ${bound} = (...given) => process.getBuiltinModule("${ON_CALL}").${its}(...given);\n`;
 }

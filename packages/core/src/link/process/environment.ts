@@ -1,4 +1,6 @@
 /** What a started server sees of our environment: enough to run, nothing that could be a secret by accident. */
+import { perTurn } from '../../base/per-turn.ts';
+
 const PASSED_ON = new Set([
   // who and where
   'HOME',
@@ -65,12 +67,8 @@ export function environmentFor(
   return { ...Object.fromEntries(others), ...named };
 }
 
-/** What all servers get that start in the same turn: each variable of our own process is a question to the system. */
-const inThisTurn = new WeakMap<Environment, Readonly<Record<string, string>>>();
-
-function passedOn(own: Environment): Readonly<Record<string, string>> {
-  const known = inThisTurn.get(own);
-  if (known) return known;
+/** Each variable of our own process is a question to the system. */
+const passedOn = perTurn((own: Environment): Readonly<Record<string, string>> => {
   const passed: Record<string, string> = {};
   for (const name of Object.keys(own)) {
     if (!(PASSED_ON.has(name.toUpperCase()) || name.startsWith('LC_'))) continue;
@@ -78,7 +76,5 @@ function passedOn(own: Environment): Readonly<Record<string, string>> {
     // A value that starts like a shell function would be run by a shell that inherits it.
     if (value !== undefined && !value.startsWith('() {')) passed[name] = value;
   }
-  inThisTurn.set(own, passed);
-  setImmediate(() => inThisTurn.delete(own));
   return passed;
-}
+});

@@ -3,6 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { nearest } from '../../base/nearest.ts';
+import { perTurn } from '../../base/per-turn.ts';
 import type { StdioEndpoint } from '../../resolve/roster.ts';
 import { type CommandQuestion, candidatesOf, hasFolder, searchedFolders } from './command-candidates.ts';
 
@@ -77,7 +78,7 @@ async function nearMatch(name: string, folders: readonly string[], platform: Nod
 }
 
 /** At once, as the system does it when it starts a program: waiting takes longer than looking, for each of many servers. */
-function kindOf(file: string): 'nothing' | 'directory' | 'file' | 'executable' {
+const kindOf = perTurn((file: string): 'nothing' | 'directory' | 'file' | 'executable' => {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found) return 'nothing';
@@ -91,4 +92,4 @@ function kindOf(file: string): 'nothing' | 'directory' | 'file' | 'executable' {
   } catch {
     return 'file';
   }
-}
+});
