@@ -1,4 +1,4 @@
-/** Names that cannot be ids of ours: refused with one that can, or written another way and said so. */
+/** Names and words that are not ours: understood, written another way and said so, or refused with what to type. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { junctor, makeHome } from '@junctor/testkit';
@@ -101,4 +101,17 @@ test('what other programs have people type is understood, or answered with the l
     web: { transport: 'http', url: 'https://mcp.example.com/mcp' },
     socket: { transport: 'ws', url: 'wss://mcp.example.com/ws', headers: { 'X-Team': 'a=b' } },
   });
+});
+
+test('the next line that is told works on the same files, also where their names have spaces', async () => {
+  await using home = await makeHome();
+  const data = join(home.path, 'my data');
+  await home.write('project/my servers.json', { version: 1, servers: {} });
+  const same = ['--data', data, '--config', 'my servers.json', '--isolated'];
+  const added = await junctor(home, ['mcp', 'add', 'x', '--command', 'x', ...same]);
+  expect(added.stderr).toBe(`next: junctor mcp tools x --data '${data}' --config 'my servers.json' --isolated\n`);
+  await home.write('project/other.json', '{}');
+  const exported = await junctor(home, ['mcp', 'export', 'cursor', '--via', 'hub', '--out', 'other.json', ...same]);
+  expect(exported.stderr).toContain(`(back to it: junctor mcp export cursor --undo --out other.json --data '${data}')`);
+  expect(exported.stderr).toContain(`: junctor hub --data '${data}' --config 'my servers.json' --isolated\n`);
 });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { RecordedServer, Replay, readRecording, readRpcLines, serveRecordingOverHttp } from '@junctor/core/inside';
 import { defineCommand } from '../command.ts';
 import { interrupted } from '../interrupted.ts';
-import { portNumber } from '../number-option.ts';
+import { portNumber, portTaken } from '../number-option.ts';
 
 export const replay = defineCommand({
   options: {
@@ -18,7 +18,9 @@ example: junctor mcp add demo --command npx --arg junctor --arg replay --arg dem
     const server = new RecordedServer(new Replay(messages), name);
     const port = portNumber('http', options.http);
     if (port !== undefined) {
-      await using served = await serveRecordingOverHttp(server, port);
+      await using served = await serveRecordingOverHttp(server, port).catch(error => {
+        throw portTaken(error, 'http', port);
+      });
       context.answer({ json: { url: served.url }, text: served.url });
       await interrupted(context.signal);
       return 0;

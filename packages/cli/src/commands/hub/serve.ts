@@ -6,6 +6,7 @@ import { type Context, hostOptions } from '../../context.ts';
 import { type HubLog, openHubLog, tellEnd } from '../../hub/hub-log.ts';
 import { interrupted } from '../../interrupted.ts';
 import { portNumber, wholeNumber } from '../../number-option.ts';
+import { sameOptions } from '../../output/same-options.ts';
 
 const DEFAULT_ADDRESS = '127.0.0.1';
 const DEFAULT_PORT = 7717;
@@ -131,7 +132,7 @@ interface Reached {
 async function announce(context: Context, hub: Hub, { publicUrl, servers }: Reached): Promise<void> {
   const { url } = hub;
   const page = await hub.newPageAddress();
-  const data = context.global.data ? ` --data ${context.global.data}` : '';
+  const data = sameOptions(context, 'data');
   context.answer({
     json: { url, page, pid: process.pid, servers },
     text: [

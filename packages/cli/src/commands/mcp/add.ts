@@ -5,6 +5,7 @@ import { approveWritten } from '../../config-files/approve.ts';
 import { isOfProject, SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
 import { withSecrets } from '../../config-files/secret-values.ts';
 import { type Context, dialectOf } from '../../context.ts';
+import { sameOptions } from '../../output/same-options.ts';
 import { definitionFrom } from './add-definition.ts';
 
 export const mcpAdd = defineCommand({
@@ -49,7 +50,7 @@ In project and local scope a literal secret goes to the secret store, and the fi
       text: `added server '${id}' to ${target.file}`,
     });
     for (const { name } of secrets) context.talk(`stored the secret ${name}; the file holds a reference to it`);
-    if (await tellWritten(context, target)) context.talk(`next: junctor mcp tools ${id}`);
+    if (await tellWritten(context, target)) context.talk(`next: junctor mcp tools ${id}${sameOptions(context, 'all')}`);
     return 0;
   },
 });

@@ -15,6 +15,7 @@ import {
 } from '@junctor/core/config-write';
 import { hubAddress } from '../../config-files/exports.ts';
 import type { Context } from '../../context.ts';
+import { sameOptions } from '../../output/same-options.ts';
 
 export async function undoExport(context: Context, target: AgentTarget, dryRun: boolean): Promise<number> {
   const { file, dialect } = target;
@@ -78,9 +79,13 @@ export async function checkExport(
   });
   if (drifts.length > 0) {
     const via = written.includes(HUB_KEY) ? ' --via hub' : '';
-    context.talk(`write it anew: junctor mcp export ${dialect.name}${via} --write; or take it out: --remove`);
+    context.talk(
+      `write it anew: junctor mcp export ${dialect.name}${via} --write${sameOptions(context, 'all')}; or take it out: --remove`,
+    );
   }
   if (drifts.some(({ exposed }) => exposed))
-    context.talk(`make its tokens worthless: junctor hub token --agent ${dialect.name} --revoke`);
+    context.talk(
+      `make its tokens worthless: junctor hub token --agent ${dialect.name} --revoke${sameOptions(context, 'data')}`,
+    );
   return drifts.length > 0 ? 1 : 0;
 }

@@ -17,6 +17,7 @@ import { defineCommand } from '../../command.ts';
 import { agentTarget } from '../../config-files/agent-target.ts';
 import { type Exports, exportsFor } from '../../config-files/exports.ts';
 import { type Context, loadOptions } from '../../context.ts';
+import { asWord, sameOptions } from '../../output/same-options.ts';
 import { checkExport, removeExport, undoExport } from './export-back.ts';
 
 export const mcpExport = defineCommand({
@@ -69,7 +70,7 @@ Before a file is changed it is copied into the data directory.`,
       text: textOf(target, written, { wrote, dryRun }),
     });
     for (const { id, because } of leftOut) context.talk(`warning: left out '${id}': ${because}`);
-    if (wrote) tellNextSteps(context, target, written, exports.supposedHub);
+    if (wrote) tellNextSteps(context, target, written, { out, executor, supposedHub: exports.supposedHub });
     if (wrote && via === 'hub') await tellTwice(context, target, after);
     return 0;
   },
@@ -94,18 +95,23 @@ function tellNextSteps(
   context: Context,
   { dialect }: AgentTarget,
   written: ServersWritten,
-  supposedHub: string | undefined,
+  { out, executor, supposedHub }: Readonly<Record<'out' | 'executor' | 'supposedHub', string | undefined>>,
 ): void {
-  const data = context.global.data ? ` --data ${context.global.data}` : '';
+  const data = sameOptions(context, 'data');
+  // The same file again.
+  const place = out === undefined ? (executor === undefined ? '' : ` --executor ${executor}`) : ` --out ${asWord(out)}`;
+  const undo = `--undo${place}${data}`;
   const { backup, overwritten, replaced, stayed, after } = written;
   for (const drift of overwritten) context.talk(`wrote anew what somebody had changed: ${describeDrift(drift)}`);
   for (const id of replaced) context.talk(`replaced '${id}', which was not written by Junctor`);
   for (const { id } of stayed) context.talk(`left '${id}' in the file: somebody changed it since Junctor wrote it`);
-  if (backup) context.talk(`the file as it was: ${backup} (back to it: junctor mcp export ${dialect.name} --undo)`);
+  if (backup) context.talk(`the file as it was: ${backup} (back to it: junctor mcp export ${dialect.name} ${undo})`);
   if (after.includes(TOKEN_VARIABLE))
     context.talk(`set ${TOKEN_VARIABLE} where ${dialect.title} runs: junctor hub token --agent ${dialect.name}${data}`);
   if (supposedHub)
-    context.talk(`no hub runs now; ${dialect.title} looks for one at ${supposedHub}: junctor hub${data}`);
+    context.talk(
+      `no hub runs now; ${dialect.title} looks for one at ${supposedHub}: junctor hub${sameOptions(context, 'all')}`,
+    );
 }
 
 /** What the agent's file had before it was led to the hub: the agent goes on starting it, past the permissions. */
