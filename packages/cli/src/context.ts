@@ -21,6 +21,8 @@ export interface Context {
   readonly log: Log;
   /** A person sits at this terminal and can be asked. */
   readonly interactive: boolean;
+  /** How wide the terminal is that shows the answer; undefined where none does. */
+  readonly columns: number | undefined;
   /** A hub runs it for whoever typed it: nothing may be started here that the hub does not have. */
   readonly errand: boolean;
   /** Prints the answer: `json` for programs, `text` for people. */

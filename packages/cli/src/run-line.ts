@@ -144,6 +144,7 @@ function contextOf({ global }: Parsed, stand: Stand, redactor: Redactor, signal:
     // What goes wrong with a server the commands tell themselves.
     log: new Log({ level: debug ? 'debug' : 'error', fixed: debug, write: talk, redactor }),
     interactive: attended && !global.json,
+    columns: stand.columns,
     errand: errand !== undefined,
     answer: ({ json, text }) => {
       // Whoever stops a command must not read what it made of the servers that it had to end.

@@ -1,6 +1,9 @@
-/** Columns for people: as wide as their widest cell, two spaces apart, no trailing space. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, ...rows];
+/**
+ * Columns for people: as wide as their widest cell, two spaces apart, no trailing space. On a terminal of so many columns the
+ * last cells are cut, not broken over the edge, as long as enough of them is left to be read.
+ */
+export function table(head: readonly string[], rows: readonly (readonly string[])[], columns?: number): string {
+  const lines = columns === undefined ? [head, ...rows] : cutToFit([head, ...rows], columns);
   const widths = head.map((_, column) => Math.max(...lines.map(line => (line[column] ?? '').length)));
   return lines
     .map(line =>
@@ -10,6 +13,17 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
         .trimEnd(),
     )
     .join('\n');
+}
+
+const ROOM_FOR_LAST = 20;
+
+function cutToFit(lines: readonly (readonly string[])[], columns: number): readonly (readonly string[])[] {
+  const last = (lines[0]?.length ?? 1) - 1;
+  const before = lines.map(line => line.slice(0, last));
+  const taken = Array.from({ length: last }, (_, at) => Math.max(...before.map(line => (line[at] ?? '').length)) + 2);
+  const room = columns - taken.reduce((sum, width) => sum + width, 0);
+  if (room < ROOM_FOR_LAST) return lines;
+  return lines.map((line, index) => [...(before[index] ?? []), oneLine(line[last] ?? '', room)]);
 }
 
 /** In lines of at most `width` characters, broken between words; all but the first begin with the indentation. */

@@ -44,7 +44,7 @@ export const mcpList = defineCommand({
     }
     context.answer({
       json: { servers, problems: loaded.problems },
-      text: servers.length === 0 ? 'no MCP servers configured' : serverTable(servers),
+      text: servers.length === 0 ? 'no MCP servers configured' : serverTable(servers, context.columns),
     });
     for (const problem of loaded.problems) context.talk(`warning: ${describeProblem(problem)}`);
     return 0;
@@ -81,7 +81,7 @@ function byId(a: ListedServer, b: ListedServer): number {
 
 const ENDPOINT_WIDTH = 60;
 
-function serverTable(servers: readonly ListedServer[]): string {
+function serverTable(servers: readonly ListedServer[], columns: number | undefined): string {
   return table(
     ['ID', 'TRANSPORT', 'SOURCE', 'ENABLED', 'TRUST', 'ENDPOINT'],
     servers.map(({ id, transport, source, enabled, trust, endpoint, error }) => [
@@ -92,5 +92,6 @@ function serverTable(servers: readonly ListedServer[]): string {
       trust,
       oneLine(error ?? endpoint, ENDPOINT_WIDTH),
     ]),
+    columns,
   );
 }

@@ -20,11 +20,20 @@ export const mcpRemove = defineCommand({
     const signedIn = await signInsTo(context, id);
     const edit = { home: context.surroundings.home, dialect: dialectOf(context) };
     await removeServer(file, id, edit).catch(error => pointElsewhere(context, id, error));
-    const still = await definedNow(context, id);
-    const left = removed ? await secretsLeftBy(context, file, removed) : { own: [], others: [] };
-    const gone = await removeLeft(context, left, options.secrets);
-    // Where another layer defines it still, its sign-in is needed.
-    const signIns = still ? [] : await forgetSignIns(context, id, signedIn, options.forget);
+    const told = `removed server '${id}' from ${file}`;
+    const tidyUp = async () => {
+      const still = await definedNow(context, id);
+      const left = removed ? await secretsLeftBy(context, file, removed) : { own: [], others: [] };
+      const gone = await removeLeft(context, left, options.secrets);
+      // Where another layer defines it still, its sign-in is needed.
+      const signIns = still ? [] : await forgetSignIns(context, id, signedIn, options.forget);
+      return { still, left, gone, signIns };
+    };
+    const { still, left, gone, signIns } = await tidyUp().catch(error => {
+      // Whoever stops at a question must not think that nothing has happened.
+      context.talk(told);
+      throw error;
+    });
     context.answer({
       json: {
         id,
@@ -33,7 +42,7 @@ export const mcpRemove = defineCommand({
         sign_ins_left: signIns,
         effective: still ? { layer: still.layer, source: still.source } : null,
       },
-      text: `removed server '${id}' from ${file}`,
+      text: told,
     });
     if (still) context.talk(`'${id}' is still defined in the ${still.layer} layer: ${still.source}`);
     return 0;

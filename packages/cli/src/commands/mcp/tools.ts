@@ -42,7 +42,7 @@ export const mcpTools = defineCommand({
         via: found.via,
         ...(found.fit ? { fit: found.fit } : {}),
       },
-      text: toolText(entries, found.loaded.servers.size),
+      text: toolText(entries, found.loaded.servers.size, context.columns),
     });
     tell(context, { ...found, failures, stale, skipped, hidden });
     if (found.fit) for (const line of fitLines(found.fit)) context.talk(line);
@@ -76,11 +76,11 @@ function describeTool({ name, server, tool, offered }: Entry): object {
 
 const DESCRIPTION_WIDTH = 70;
 
-function toolText(entries: readonly Entry[], servers: number): string {
+function toolText(entries: readonly Entry[], servers: number, columns: number | undefined): string {
   if (servers === 0) return 'no MCP servers configured';
   if (entries.length === 0) return 'no tools';
   const rows = entries.map(({ name, definition }) => [name, summary(definition.description)]);
-  return table(['TOOL', 'DESCRIPTION'], rows);
+  return table(['TOOL', 'DESCRIPTION'], rows, columns);
 }
 
 /** A stranger's words on a person's terminal. */

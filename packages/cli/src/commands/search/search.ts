@@ -81,18 +81,21 @@ function answerQuery(
       }),
       connecting,
     },
-    text: found.length > 0 ? foundText(found) : `no tool fits: ${tools.length} tools searched`,
+    text: found.length > 0 ? foundText(found, context.columns) : `no tool fits: ${tools.length} tools searched`,
   });
 }
 
 const DESCRIPTION_WIDTH = 70;
 
-function foundText(found: readonly { name: string; score: number; description: string }[]): string {
+function foundText(
+  found: readonly { name: string; score: number; description: string }[],
+  columns: number | undefined,
+): string {
   const rows = found.map(({ name, score, description }) => [
     name,
     score.toFixed(2),
     // A stranger's words on a person's terminal.
     oneLine(plainText(description, { maxChars: 500 }), DESCRIPTION_WIDTH),
   ]);
-  return table(['TOOL', 'SCORE', 'DESCRIPTION'], rows);
+  return table(['TOOL', 'SCORE', 'DESCRIPTION'], rows, columns);
 }
