@@ -204,3 +204,18 @@ describe('a server that is in trouble for a moment', () => {
     await expect.poll(() => looks, { timeout: 60_000 }).toBe(7);
   });
 });
+
+test('a server that ends the stream of a call again and again while it works is asked until it has the answer', async () => {
+  let looks = 0;
+  let awaited: number | undefined;
+  await using server = await smallHttp(({ asked, request, response }) => {
+    if (asked.method === 'tools/call') awaited = asked.id;
+    else if (request.headers['last-event-id'] === undefined) return;
+    openStream(response, looks < 8 ? `id: ${++looks}\nretry: 1\ndata:\n\n` : event(awaited));
+    response.end();
+    return true;
+  });
+  await using host = await hostAt(server.url);
+  expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
+  expect(looks).toBe(8);
+});

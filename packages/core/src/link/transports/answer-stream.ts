@@ -19,8 +19,11 @@ export interface AnswerStreamOptions {
 }
 
 const RETRY_MS = 1000;
-/** So often in a row the rest may fail to come before its request is given up. */
+const LONGEST_WAIT_MS = 30_000;
+/** So often in a row the rest may fail to come before its request is given up: a network that is away for half a minute is borne. */
 const MAX_FAILURES = 5;
+/** A server that works may end the stream again and again without a word, but then it lasts this long: nothing has failed. */
+const LASTING_MS = 1000;
 /** A server ends the stream with its answer. One that does not is given this long: each call would keep a connection. */
 const AFTER_ANSWER_MS = 1000;
 
@@ -41,6 +44,7 @@ export class AnswerStream {
   read(response: IncomingMessage): void {
     const { listener, maxBytes, id } = this.#options;
     this.#response = response;
+    const since = performance.now();
     const awaited = listener.awaits(id);
     const reader = new EventStreamReader(
       {
@@ -51,6 +55,7 @@ export class AnswerStream {
         },
         onOversized: (ends, bytes) => listener.onOversized(ends, bytes),
         onId: last => {
+          if (last !== this.#lastEventId) this.#failures = 0;
           this.#lastEventId = last;
         },
         onRetry: ms => {
@@ -62,7 +67,10 @@ export class AnswerStream {
     response.on('data', (chunk: Buffer) => reader.push(chunk));
     response.on('end', () => reader.end());
     response.on('error', () => {});
-    response.on('close', () => this.#ended());
+    response.on('close', () => {
+      if (performance.now() - since >= LASTING_MS) this.#failures = 0;
+      this.#ended(this.#retryMs);
+    });
   }
 
   /** Nobody waits for the answer any more. */
@@ -80,13 +88,18 @@ export class AnswerStream {
     }, AFTER_ANSWER_MS).unref();
   }
 
-  #ended(): void {
+  /** A server in trouble is asked less and less often. */
+  #failed(): void {
+    this.#ended(Math.min(this.#retryMs * 2 ** this.#failures, LONGEST_WAIT_MS));
+  }
+
+  #ended(waitMs: number): void {
     if (this.#over) return;
     clearTimeout(this.#timer);
     const { listener, id, onOver } = this.#options;
     if (listener.awaits(id) && this.#lastEventId !== undefined && this.#failures < MAX_FAILURES) {
       this.#failures++;
-      this.#timer = setTimeout(() => void this.#resume(), this.#retryMs);
+      this.#timer = setTimeout(() => void this.#resume(), waitMs);
       return;
     }
     this.#over = true;
@@ -98,7 +111,7 @@ export class AnswerStream {
       const headers = await this.#options.headers();
       if (!this.#over) this.#open(headers);
     } catch {
-      this.#ended();
+      this.#failed();
     }
   }
 
@@ -109,7 +122,7 @@ export class AnswerStream {
     let answered = false;
     request.on('error', () => {
       // Once there is a response its own end is told as well, and one of them has to do.
-      if (!answered) this.#ended();
+      if (!answered) this.#failed();
     });
     request.on('response', response => {
       answered = true;
@@ -117,7 +130,7 @@ export class AnswerStream {
       if (statusCode === 200) return this.read(response);
       // A refusal will not change by asking again; a server in trouble may be back soon.
       if (statusCode < 500) this.#failures = MAX_FAILURES;
-      letGo(response, () => this.#ended());
+      letGo(response, () => this.#failed());
     });
     request.end();
   }
