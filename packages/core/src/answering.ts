@@ -125,7 +125,7 @@ export class Answering {
     if (isTrusted(server)) return true;
     const because = `server '${server}' wants your model to write something, and is not trusted`;
     if (!ask) return false;
-    const answer = await ask({ server, tool: SAMPLING, args: request, because });
+    const answer = await ask({ server, tool: SAMPLING, args: { ...request }, because });
     return readAnswer(answer, request).scope !== 'deny';
   }
 

@@ -1,5 +1,5 @@
 /** Asks the person about a native call that no rule allows, through the same desk and the same book of grants as any other. */
-import type { Ask, Host, ToolResult, Verdict } from '@junctor/core';
+import type { Ask, Host, Question, ToolResult, Verdict } from '@junctor/core';
 import type { NativeTool } from './native-tool.ts';
 
 /** Stands where other calls name their server. No server can have it: it holds a sign that ids may not. */
@@ -28,7 +28,7 @@ export async function permitted(
   if (!host.approvals.reaches({ ask }))
     return denied(tool, `it needs a yes, and nobody can be asked (${verdict.because})`);
   const ruling = await host.approvals.request(
-    { server: NATIVE, tool: name, args, because: verdict.because },
+    { server: NATIVE, tool: name, args: args as Question['args'], because: verdict.because },
     { ask, session, signal },
   );
   if (ruling.scope === 'expired') return denied(tool, 'nobody answered in time');

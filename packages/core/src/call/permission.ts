@@ -2,7 +2,7 @@
 import { isJunctorError, JunctorError } from '../base/error.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { Decision } from '../gate/answer.ts';
-import type { Approvals, Ask, Ruling } from '../gate/approvals.ts';
+import type { Approvals, Ask, Question, Ruling } from '../gate/approvals.ts';
 import { changesBetween, describeChanges } from '../gate/changes.ts';
 import type { AskedCall, Grant, Standing } from '../gate/grants.ts';
 import { termsOf, toolFingerprint } from '../gate/tool-terms.ts';
@@ -107,7 +107,9 @@ async function permittedByPerson(
     const changed = standing.kind === 'changed' ? standing : undefined;
     if (!approvals.reaches(options)) throw nobodyToAsk(call, changed?.because ?? verdict.because);
     const { because, changes } = { because: verdict.because, changes: [], ...changed };
-    const question = { ...call, because, ...(changes.length > 0 ? { changed: changes } : {}) };
+    // What is no object never comes so far: it is no call.
+    const args = call.args as Question['args'];
+    const question = { ...call, args, because, ...(changes.length > 0 ? { changed: changes } : {}) };
     const ruling = await approvals.request(question, options);
     if (ruling.scope === 'deny' || ruling.scope === 'expired') return noYes(call, ruling);
     const lasting = ruling.scope !== 'once';

@@ -13,7 +13,7 @@ export interface Question {
   /** The server's own name for the tool; `sampling/createMessage` where a server wants your model. */
   readonly tool: string;
   /** What the tool would be called with. */
-  readonly args: unknown;
+  readonly args: Readonly<Record<string, unknown>>;
   /** Why it is asked. */
   readonly because: string;
   /** What is no longer as it was when the tool was allowed, in lines: where, `-` before, `+` after. */
@@ -28,7 +28,7 @@ export interface Question {
 export type Ask = (question: Question) => Promise<Answer>;
 
 /** An open question as any surface may show it. */
-export interface PendingApproval extends Omit<Question, 'signal' | 'id'> {
+export interface PendingApproval extends Omit<Question, 'signal' | 'id' | 'args'> {
   /** What `approvals.answer` takes. */
   readonly id: string;
   /** Secrets masked. */

@@ -1,4 +1,5 @@
 /** Questions as they come. At a terminal a person answers them one after the other; else they are only told. */
+import type { Question } from '@junctor/core';
 import type { Context } from '../../context.ts';
 import type { HubRest } from '../../hub/hub-rest.ts';
 import { askPermission } from '../../output/ask.ts';
@@ -80,7 +81,7 @@ class Watch {
     const question = {
       server,
       tool,
-      args,
+      args: args as Question['args'],
       because: `${because}${whose}`,
       signal: over,
       ...(changed ? { changed } : {}),
