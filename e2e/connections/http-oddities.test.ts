@@ -172,12 +172,14 @@ describe('a server that is in trouble for a moment', () => {
     expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
   });
 
-  test('tells its news afterwards', async () => {
+  test.for([503, 429, 401])('and says so with %d tells its news afterwards', async status => {
     let looks = 0;
-    await using server = await smallHttp(exchange => {
-      const { request, response } = exchange;
+    await using server = await smallHttp(({ request, response }) => {
       if (request.method !== 'GET') return;
-      if (++looks === 2) return inTrouble(exchange);
+      if (++looks === 2) {
+        response.writeHead(status).end('back soon');
+        return true;
+      }
       const news = { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'it:changed' } };
       openStream(response, looks === 1 ? 'retry: 1\n\n' : `data: ${JSON.stringify(news)}\n\n`);
       if (looks === 1) response.end();

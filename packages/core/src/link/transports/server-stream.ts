@@ -61,8 +61,9 @@ export class ServerStream {
     const { statusCode = 0 } = response;
     if (statusCode !== 200 || !isOfType(response, 'text/event-stream')) {
       letGo(response);
-      // 405 is how a server says that it has no such stream; only one that is in trouble may have it later.
-      if (statusCode >= 500 || statusCode === 429) this.#failed();
+      // 405 is how a server says that it has no such stream; only one that is in trouble may have it later. Of a token that is
+      // over it says 401: a request that somebody waits for has it renewed, and the next look takes the new one.
+      if (statusCode >= 500 || statusCode === 429 || statusCode === 401) this.#failed();
       return;
     }
     this.#failures = 0;
