@@ -38,6 +38,7 @@ export interface ServerFailure {
   readonly error: JunctorError;
 }
 
+/** The part of a host that calls tools, and decides whether they may run. */
 export abstract class HostCalls extends HostCatalogue {
   /** Tells what happens. */
   abstract readonly events: Bus<HostEvent>;

@@ -15,6 +15,7 @@ import type {
 } from './other-lists-answers.ts';
 import { patienceFor, type ToolView, type ToolViews } from './tool-views.ts';
 
+/** The part of a host that knows what servers offer. */
 export abstract class HostCatalogue {
   /** The connections. */
   abstract readonly links: Links;

@@ -200,6 +200,7 @@ export type BundleDef = z.infer<typeof Bundle>;
 export type ExecutorMcpPolicy = z.infer<typeof ExecutorPolicy>;
 export type SearchDef = z.infer<typeof Search>;
 export type AgentDef = z.infer<typeof Agent>;
+/** Everything of a config but its servers. */
 export type ConfigFrame = Omit<z.infer<typeof FileFrame>, '$schema' | 'version' | 'servers'>;
 
 /** One file that passed the schema. Where no entry is a mere switch, it is itself a config that can be passed on. */

@@ -63,6 +63,7 @@ const launch = {
   env: may(texts, 'Variables added to a small safe set; nothing else of your environment is passed on.'),
 };
 
+/** A program that is talked to through pipes. */
 export const StdioServer = z.strictObject({
   transport: must(z.literal('stdio'), 'A program that speaks MCP on its standard input and output.'),
   command: must(z.string().check(z.minLength(1)), 'Program to start, found on PATH or given as a path.'),
@@ -104,6 +105,7 @@ const OAuth = z.strictObject({
   ),
 });
 
+/** A server at an address. */
 export const RemoteServer = z.strictObject({
   transport: must(
     z.enum(['http', 'streamable_http', 'sse', 'ws']),
