@@ -145,7 +145,7 @@ test('a server of others that cannot be opened is not to be started by hand', as
   await expect(waiting.collect('x')).rejects.toMatchObject({ hint: expect.stringMatching(/or check that its url is/) });
 });
 
-describe('a server that is in trouble for a moment', () => {
+describe.concurrent('a server that is in trouble for a moment', () => {
   const inTrouble = ({ response }: Exchange): true => {
     response.writeHead(503).end('back soon');
     return true;
