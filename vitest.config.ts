@@ -26,13 +26,14 @@ export default defineConfig({
     projects: rigs
       ? [{ extends: true, test: { name: 'rigs', include: ['e2e/rigs/**/*.test.ts'] } }]
       : [
+          // They run in the order of their names: the short ones are last, so that no long one runs alone at the end.
           {
             extends: true,
-            test: { name: 'e2e', include: ['e2e/**/*.test.ts'], exclude: ['e2e/rigs/**', 'e2e/web/**'] },
+            test: { name: 'browser', include: ['e2e/web/**/*.test.ts'], setupFiles: ['e2e/web/end-browser.ts'] },
           },
           {
             extends: true,
-            test: { name: 'pages', include: ['e2e/web/**/*.test.ts'], setupFiles: ['e2e/web/end-browser.ts'] },
+            test: { name: 'e2e', include: ['e2e/**/*.test.ts'], exclude: ['e2e/rigs/**', 'e2e/web/**'] },
           },
           {
             extends: true,

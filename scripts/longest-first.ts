@@ -26,10 +26,13 @@ const LONGEST = [
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    // One project after the other: a process that has run files of one cannot be used for another.
+    const projects = [...new Set(sorted.map(({ project }) => project))];
     const place = ({ moduleId }: TestSpecification): number => {
       const found = LONGEST.findIndex(name => moduleId.endsWith(`/${name}.test.ts`));
       return found === -1 ? LONGEST.length : found;
     };
-    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+    return sorted.sort((a, b) => projects.indexOf(a.project) - projects.indexOf(b.project) || place(a) - place(b));
   }
 }

@@ -34,7 +34,7 @@ export async function keepDrawn(context: BrowserContext, { restMs, frameMs }: Pa
 }
 
 /** In steps: where the whole machine stood still, the page has had one of them, and not all. */
-async function isDrawn(page: Page, frameMs: number): Promise<boolean> {
+export async function isDrawn(page: Page, frameMs: number): Promise<boolean> {
   const steps = 12;
   const asked = page.evaluate(`new Promise(tell => {
     let left = ${steps};
