@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from '@junctor/testkit';
 
-/** The texts of everything that is loaded with the library, as it is built. */
-export function loadedWithLibrary(): string[] {
-  const entry = join(ROOT, 'packages', 'core', 'dist', 'index.js');
+/** The texts of everything that is loaded with the library, or with another file of it, as it is built. */
+export function loadedWithLibrary(file = 'index.js'): string[] {
+  const entry = join(ROOT, 'packages', 'core', 'dist', file);
   return [...loadedWith(entry)].map(file => readFileSync(file, 'utf8'));
 }
 

@@ -99,6 +99,8 @@ async function buildLibrary(dist) {
   const together = {
     library: core('index'),
     catalogue: core('catalogue/catalogue'),
+    // Before the others: with its first call it must bring nothing that only they need.
+    seldom: SELDOM,
     readers: core('tool-view'),
     dialects: core('config/read-any'),
   };

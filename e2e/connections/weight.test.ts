@@ -24,6 +24,14 @@ test('before the first server is started, nothing is loaded that only reads, nam
   expect([texts.length > 1, loaded.map(([part]) => part)]).toEqual([true, []]);
 });
 
+test('what is loaded with a first call brings nothing along but what it needs', () => {
+  const texts = loadedWithLibrary('chunks/seldom.js');
+  const loaded = ['unrecognized_keys', 'mcp_servers', 'claude-code'].filter(word =>
+    texts.some(text => text.includes(word)),
+  );
+  expect([texts.length > 2, loaded]).toEqual([true, []]);
+});
+
 test('what is bundled takes built-in modules without their ESM face', () => {
   const built = globSync('packages/{cli/bundle,core/dist/chunks}/**/*.js', { cwd: ROOT });
   expect(built.length).toBeGreaterThan(50);
