@@ -238,12 +238,12 @@ describe('mcp call', () => {
       const { code, stdout } = await junctor(home, ['mcp', 'call', ...words, '--json']);
       return [code, JSON.parse(stdout).error];
     };
-    expect(await error('c', 'on')).toEqual([
+    expect(await error('c', 'onn')).toEqual([
       1,
       {
         code: 'tool_not_found',
-        message: "Server 'c' has no tool 'on'.",
-        why: 'Unknown tool: on',
+        message: "Server 'c' has no tool 'onn'.",
+        why: 'Unknown tool: onn',
         hint: "did you mean 'one'? All of them: junctor mcp tools c",
         server: 'c',
       },

@@ -91,7 +91,7 @@ describe('where a lockfile exists', () => {
     expect((await team.run('mcp', 'call', 'c', 'write', '--yes')).stdout).toBe('done\n');
     expect((await team.run('lock', 'diff')).code).toBe(0);
     expect((await team.run('lock', 'approve')).stdout).toBe(`nothing to approve in ${team.lockfile}\n`);
-    const wrong = await Promise.all([team.run('lock', 'approve', 'd'), team.run('lock', 'approve', 'c/wrte')]);
+    const wrong = await Promise.all([team.run('lock', 'approve', 'C'), team.run('lock', 'approve', 'c/wrte')]);
     expect(wrong.map(({ code, stderr }) => [code, stderr.includes('did you mean')])).toEqual([
       [1, true],
       [1, true],
