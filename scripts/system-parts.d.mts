@@ -4,3 +4,4 @@ export function hasBubblewrap(): boolean;
 export function hasKubectl(): boolean;
 export function hasDocker(): boolean;
 export function hasSshServer(): boolean;
+export function hasNginx(): boolean;

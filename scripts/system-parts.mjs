@@ -44,6 +44,11 @@ export function hasSshServer() {
   return existsSync('/usr/sbin/sshd') && existsSync('/usr/bin/ssh');
 }
 
+/** With what makes its certificate. */
+export function hasNginx() {
+  return existsSync('/usr/sbin/nginx') && existsSync('/usr/bin/openssl');
+}
+
 export function provideChromium() {
   if (!findChromium()) install('Chromium, for the tests of the page', 'chromium');
 }
@@ -58,6 +63,11 @@ export function provideBubblewrap() {
 
 export function provideKubectl() {
   if (!hasKubectl()) install('kubectl, for the tests of clusters', 'kubernetes-client');
+}
+
+export function provideNginx() {
+  if (!hasNginx())
+    install('nginx, for the tests of a hub behind it', '--no-install-recommends', 'nginx-light', 'openssl');
 }
 
 export function provideDockerAndSsh() {

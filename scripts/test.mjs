@@ -10,6 +10,7 @@ import {
   provideDockerAndSsh,
   provideKeyring,
   provideKubectl,
+  provideNginx,
 } from './system-parts.mjs';
 import { keepsTime } from './time-limit.mjs';
 
@@ -17,7 +18,9 @@ ready();
 const words = process.argv.slice(2);
 const rigs = words.includes('--rigs');
 const filters = words.filter(word => word !== '--rigs');
-if (rigs) for (const provide of [provideKeyring, provideBubblewrap, provideKubectl, provideDockerAndSsh]) provide();
+if (rigs)
+  for (const provide of [provideKeyring, provideBubblewrap, provideKubectl, provideDockerAndSsh, provideNginx])
+    provide();
 else provideChromium();
 const report = join(ROOT, '.reports', rigs ? 'rigs.json' : 'tests.json');
 rmSync(report, { force: true });
