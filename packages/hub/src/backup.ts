@@ -6,10 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isJunctorError, JunctorError } from '@junctor/core';
-import { sentenceOf } from '@junctor/core/inside';
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, sentenceOf } from '@junctor/core/inside';
 import { JOURNAL_FILE } from './calls/records.ts';
 import { DATABASE_FILE } from './store/open-store.ts';
 
@@ -29,9 +29,6 @@ export interface Backup {
 
 /** What tells of a life of the hub, and what is made again by itself: neither belongs into a copy. */
 const LEFT_OUT = /^(hub\.(json|sock|log|db.*)|calls\.journal|artifacts|catalogue|.*\.lock|\..*\.tmp)$/;
-
-const PRIVATE_DIRECTORY = 0o700;
-const PRIVATE_FILE = 0o600;
 
 /** All pages at once: a copy in steps begins anew whenever the hub writes in between. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -70,7 +67,8 @@ export async function backUp({ dataDirectory, target, withDatabase }: BackupOpti
 function refuseBadPlace(from: string, directory: string): void {
   if (!existsSync(from)) throw nothingThere(from);
   const way = relative(from, directory);
-  if (way === '' || !(way.startsWith('..') || resolve(way) === way))
+  const leadsOut = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+  if (!leadsOut)
     throw new JunctorError('usage', 'A copy cannot lie inside the data directory.', {
       why: `${directory} is inside ${from}: the next copy would hold this one`,
       hint: 'name a directory elsewhere, best on another disk',

@@ -19,6 +19,8 @@ export interface BodyRefused {
 export interface Share {
   /** More of it has come. Says why it cannot be held, where it cannot: it takes its room until it is settled all the same. */
   take(bytes: number): BodyRefused | undefined;
+  /** So much of what was taken was no part of a message. */
+  giveBack(bytes: number): void;
   /** It is whole, or nobody waits for the rest; the next message may begin. */
   settle(): void;
   /** Whether it takes any of the room for all. */
@@ -37,22 +39,22 @@ export class Bodies {
   share(): Share {
     let bytes = 0;
     let beyond = 0;
-    const settle = (): void => {
-      this.#atOnce -= beyond;
-      bytes = 0;
-      beyond = 0;
+    const weigh = (now: number): void => {
+      bytes = now;
+      const before = beyond;
+      beyond = Math.max(0, bytes - ALWAYS_BYTES);
+      this.#atOnce += beyond - before;
     };
     const take = (more: number): BodyRefused | undefined => {
-      bytes += more;
-      if (bytes <= ALWAYS_BYTES) return undefined;
-      beyond += more;
-      this.#atOnce += more;
+      weigh(bytes + more);
+      if (beyond === 0) return undefined;
       if (bytes > MAX_REQUEST_BYTES) return TOO_LARGE;
       return this.#atOnce > this.#maxAtOnceBytes ? TOO_MUCH : undefined;
     };
     return {
       take,
-      settle,
+      giveBack: less => weigh(Math.max(0, bytes - less)),
+      settle: () => weigh(0),
       get isLarge() {
         return beyond > 0;
       },

@@ -93,3 +93,20 @@ test('half of a large message keeps its room for a while only, a small one as lo
     expect(await answered(small)).toBe(-32700);
   });
 });
+
+test('signs of life are no message, however many come', async () => {
+  await withDoor(50, async open => {
+    const [alive, large] = [await open(), await open()];
+    const signs = Math.ceil((2 * MIB) / 125);
+    let heard = 0;
+    alive.on('pong', () => heard++);
+    for (let count = 0; count < signs; count++) alive.ping(blank(125));
+    await expect.poll(() => heard).toBe(signs);
+    // Its time begins later, and is over.
+    const left = once(large, 'close');
+    large.send(blank(2 * MIB), { binary: false, fin: false });
+    await left;
+    alive.send('x');
+    expect(await answered(alive)).toBe(-32700);
+  });
+});

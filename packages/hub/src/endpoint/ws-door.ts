@@ -30,6 +30,8 @@ const TRY_AGAIN_LATER = 1013;
 const HEED_MS = 1000;
 /** As long as the server of HTTP gives a request: whoever sends half of a large message must not keep its room for ever. */
 const MESSAGE_MS = 300_000;
+/** RFC 6455, 5.2: what stands before the words of a ping or pong of a client. */
+const SIGN_HEAD_BYTES = 6;
 const TOO_SLOW = 'A large message has to be whole within five minutes';
 
 export class WsDoor {
@@ -64,9 +66,12 @@ export class WsDoor {
   #weigh(webSocket: WebSocket, socket: Duplex): void {
     const share = this.#context.bodies.share();
     let late: NodeJS.Timeout | undefined;
-    const settle = (): void => {
+    const clearLate = (): void => {
       clearTimeout(late);
       late = undefined;
+    };
+    const settle = (): void => {
+      clearLate();
       share.settle();
     };
     const sendAway = (code: number, because: string): void => {
@@ -81,6 +86,13 @@ export class WsDoor {
       if (refused) return sendAway(refused.status === 413 ? TOO_BIG : TRY_AGAIN_LATER, refused.because);
       if (share.isLarge) late ??= setTimeout(() => sendAway(POLICY_VIOLATION, TOO_SLOW), this.#messageMs).unref();
     });
+    // Signs of life are no part of a message: a connection that sends nothing else for weeks has sent nothing large.
+    const onSignOfLife = ({ length }: Buffer): void => {
+      share.giveBack(SIGN_HEAD_BYTES + length);
+      if (!share.isLarge) clearLate();
+    };
+    webSocket.on('ping', onSignOfLife);
+    webSocket.on('pong', onSignOfLife);
     webSocket.on('message', settle);
     webSocket.on('close', settle);
   }

@@ -2,6 +2,8 @@
  * Answers of authorization servers, put as the documents of OAuth want them. Real ones write null for what they do not give,
  * leave out what nobody reads, and write numbers as words: who is strict there cannot sign in. What counts is never made up.
  */
+import { isObject } from '../../base/is-object.ts';
+
 export type Answer = Readonly<Record<string, unknown>>;
 
 /** The same `fetch`; the JSON of answers that are no errors is mended. */
@@ -17,8 +19,7 @@ export function mending(fetchFn: typeof fetch, mend: (answer: Answer) => Answer)
 function mendedText(text: string, mend: (answer: Answer) => Answer): string {
   try {
     const answer: unknown = JSON.parse(text);
-    const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
-    return isObject ? JSON.stringify(mend(given(answer as Answer))) : text;
+    return isObject(answer) ? JSON.stringify(mend(given(answer))) : text;
   } catch {
     return text; // whoever reads it says so
   }

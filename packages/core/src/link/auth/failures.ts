@@ -14,12 +14,16 @@ export function signInNeeded(server: string, why: string, cause?: unknown): Junc
 
 /** How a person gets there, through the program that has the host or by a command. */
 export function signInStep(server: string, scope?: string): Required<NextStep> {
-  const wanted = scope ? { call: `, scope: '${scope}'`, option: ` --scope "${scope}"` } : { call: '', option: '' };
+  const isHarmless = scope !== undefined && HARMLESS_SCOPE.test(scope);
+  const wanted = isHarmless ? { call: `, scope: '${scope}'`, option: ` --scope "${scope}"` } : { call: '', option: '' };
   return {
     hint: `sign in: await signIn(host, '${server}', { visit: url => …${wanted.call} })`,
     command: `junctor mcp login ${server}${wanted.option}`,
   };
 }
+
+/** The server names it, and a person pastes the line: nothing that a shell or a program would run goes into it. */
+const HARMLESS_SCOPE = /^[\w.:/@*+=,~?&# -]+$/;
 
 /** Somebody has signed in, with less than this request needs. */
 export function moreScopeNeeded(server: string, missing: string | undefined, whole: string | undefined): JunctorError {

@@ -3,6 +3,7 @@
  * broke: where it has numbered its events, the rest is fetched where it left off.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { monotonicMs } from '../../base/monotonic.ts';
 import type { ChannelListener } from '../channel.ts';
 import { EventStreamReader } from './event-stream.ts';
 import { type HttpTarget, letGo } from './http-target.ts';
@@ -44,7 +45,7 @@ export class AnswerStream {
   read(response: IncomingMessage): void {
     const { listener, maxBytes, id } = this.#options;
     this.#response = response;
-    const since = performance.now();
+    const since = monotonicMs();
     const awaited = listener.awaits(id);
     const reader = new EventStreamReader(
       {
@@ -68,7 +69,7 @@ export class AnswerStream {
     response.on('end', () => reader.end());
     response.on('error', () => {});
     response.on('close', () => {
-      if (performance.now() - since >= LASTING_MS) this.#failures = 0;
+      if (monotonicMs() - since >= LASTING_MS) this.#failures = 0;
       this.#ended(this.#retryMs);
     });
   }
