@@ -49,3 +49,13 @@ test('an address that belongs to another sign-in is refused', async () => {
   const page = { redirectUri: REDIRECT_URI, returned: async () => `${REDIRECT_URI}?code=x&state=y` };
   await expect(signIn(host, 'guarded', { visit() {}, page })).rejects.toMatchObject({ code: 'sign_in_failed' });
 });
+
+test('a page without an address is told before anybody is sent anywhere', async () => {
+  await using guarded = await guardedServer();
+  const host = await guarded.host();
+  const page = { redirectUri: '/mcp/callback', returned: () => expect.unreachable() };
+  await expect(signIn(host, 'guarded', { visit: () => expect.unreachable(), page })).rejects.toMatchObject({
+    code: 'usage',
+    why: 'page.redirectUri is "/mcp/callback"',
+  });
+});

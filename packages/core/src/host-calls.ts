@@ -3,6 +3,7 @@ import { announced } from './announce.ts';
 import type { Answering } from './answering.ts';
 import type { Bus } from './base/bus.ts';
 import type { JunctorError } from './base/error.ts';
+import { stepAtCommandLine } from './base/told.ts';
 import { type CallOptions, type CallRooms, call, type ToolRef } from './call/call.ts';
 import type { Heartbeats } from './call/heartbeat.ts';
 import { misusedCall } from './call/misused-call.ts';
@@ -143,14 +144,13 @@ export abstract class HostCalls extends HostCatalogue {
 
   /** What to do about an error, in the words that this host's program chose with `nextSteps`. */
   nextStep(error: JunctorError): string | undefined {
-    return this.options.nextSteps === 'commands' ? (error.command ?? error.hint) : error.hint;
+    return this.options.nextSteps === 'commands' ? stepAtCommandLine(error) : error.hint;
   }
 
   /** The same for people, who may read what a model is told: undefined where only the program can do it. */
   stepForPerson(error: JunctorError): string | undefined {
-    return this.options.nextSteps === 'commands' || error.command === undefined
-      ? (error.command ?? error.hint)
-      : undefined;
+    const onlyInProgram = this.options.nextSteps !== 'commands' && error.command !== undefined;
+    return onlyInProgram ? undefined : stepAtCommandLine(error);
   }
 
   /** The servers that could not be reached, not even tried, or are written wrongly, each with its reason. One that is switched off is none of these. */

@@ -7,5 +7,5 @@ export { type Hub, type HubOptions, startHub } from './hub.ts';
 export { type Bearer, METRICS } from './store/bearer.ts';
 export { findHub } from './store/hub-file.ts';
 export type { HubFile } from './store/read-hub-file.ts';
-export { type ListedToken, TokenBook, tokenDigest } from './store/token-book.ts';
+export { type ListedToken, TOKEN_LIMITS, TokenBook, tokenDigest } from './store/token-book.ts';
 export { otlpSettings } from './traces/otlp-settings.ts';

@@ -3,7 +3,8 @@
  * The lines of its hosts are among them.
  */
 import { loadMcpConfig } from '@junctor/core/config-read';
-import { isJunctorError, JunctorError, Log } from '@junctor/core/light';
+import { isJunctorError, Log, toldOf } from '@junctor/core/light';
+import { oneOf } from '../choice.ts';
 import { type Context, loadOptions } from '../context.ts';
 import { exitCodeOf } from '../output/problem.ts';
 
@@ -20,7 +21,7 @@ export interface HubLog {
 
 /** `asked`: what the person who starts it says, which counts more than the config. */
 export async function openHubLog(context: Context, asked: string | undefined): Promise<HubLog> {
-  const given = formatFrom(asked);
+  const given = asked === undefined ? undefined : oneOf('log-format', asked, FORMATS);
   // What is wrong with the config is told when the hub itself reads it.
   const written = await loadMcpConfig(loadOptions(context)).then(
     ({ frame }) => frame.log,
@@ -39,14 +40,8 @@ export async function openHubLog(context: Context, asked: string | undefined): P
 export function tellEnd(log: HubLog, context: Context, error: unknown): number {
   if (log.format === 'text' || context.global.json || isJunctorError(error, 'cancelled')) throw error;
   if (isJunctorError(error)) {
-    const { code, message, why, hint, server } = error;
-    log.own.error(message, { code, why, hint, server });
+    const { message, ...told } = toldOf(error);
+    log.own.error(message, { ...told, server: error.server });
   } else log.own.error('A defect in Junctor.', { code: 'internal', why: error });
   return exitCodeOf(error);
-}
-
-function formatFrom(text: string | undefined): Format | undefined {
-  const known = FORMATS.find(format => format === text);
-  if (text === undefined || known) return known;
-  throw new JunctorError('usage', `--log-format needs text or json, not '${text}'.`);
 }

@@ -1,5 +1,5 @@
 /** An error as words: for people with the command line at hand, on a terminal, a page or the other side of a wire. */
-import { type ErrorCode, JunctorError } from './error.ts';
+import { type ErrorCode, JunctorError, type NextStep } from './error.ts';
 
 /** Keys that every surface shows alike. What is not known is not there. */
 export interface Told {
@@ -22,7 +22,7 @@ export function errorFrom({ code, message, why, hint }: Told): JunctorError {
   return new JunctorError(code, message, { why, hint });
 }
 
-export function stepAtCommandLine({ command, hint }: JunctorError): string | undefined {
+export function stepAtCommandLine({ command, hint }: NextStep): string | undefined {
   return command ?? hint;
 }
 

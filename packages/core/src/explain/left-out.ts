@@ -1,5 +1,6 @@
 /** Why the config keeps a tool from anybody on this agent and executor: the server as a whole, a filter, a bundle. Pure. */
 import { globToRegExp } from '../base/glob.ts';
+import { stepAtCommandLine } from '../base/told.ts';
 import type { LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
 import { configMistake } from '../resolve/config-mistake.ts';
@@ -26,7 +27,7 @@ export function whyServerLeftOut(
   { agent, executor }: Resolution,
 ): Because {
   const { id } = server;
-  const hint = next?.command ?? next?.hint;
+  const hint = next && stepAtCommandLine(next);
   if (forRules) return { because, at: null, hint: 'junctor trust add --rules' };
   if (configMistake(written, agent)?.because === because)
     return {

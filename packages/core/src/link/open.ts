@@ -1,4 +1,4 @@
-import { isJunctorError, JunctorError } from '../base/error.ts';
+import { isJunctorError, JunctorError, type NextStep } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
 import { Scope } from '../base/scope.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
@@ -16,6 +16,7 @@ import type { Memory } from './memory.ts';
 import type { Onlooker } from './onlooker.ts';
 import type { Pace } from './pace.ts';
 import type { LaunchOptions } from './process/launch.ts';
+import { seeMore } from './see-more.ts';
 import { traced, traceHttp } from './trace.ts';
 import { openStdio } from './transports/stdio.ts';
 
@@ -221,11 +222,14 @@ function asStartFailure(server: ResolvedServer, channel: Channel | undefined, er
   return new JunctorError('connection_failed', error.message.replace(/\.$/, ' while it was starting.'), {
     server: id,
     ...(error.why === undefined ? {} : { why: error.why }),
-    hint: isStarted(server)
-      ? 'start its command by hand to see what is wrong'
-      : `check its url, and see what it says with: junctor mcp tools ${id} --debug`,
+    ...(isStarted(server) ? { hint: 'start its command by hand to see what is wrong' } : checkUrl(id)),
     cause: error,
   });
+}
+
+function checkUrl(server: string): NextStep {
+  const { hint, command } = seeMore(server);
+  return { hint: `check its url, and ${hint}`, command: `check its url, and ${command}` };
 }
 
 /** Whether there is a command that somebody could start by hand. */

@@ -17,8 +17,13 @@ export interface TokenTerms {
   readonly opens?: typeof METRICS | undefined;
   readonly name?: string | undefined;
   /** It ends by itself after so long; default: it is good until it is revoked. */
-  readonly lastsMs?: number | undefined;
+  readonly hours?: number | undefined;
 }
+
+/** Ten years are long enough: whoever wants more wants one that is good until it is revoked. */
+export const TOKEN_LIMITS = { nameChars: 64, hours: 10 * 365 * 24 } as const;
+
+const HOUR_MS = 60 * 60_000;
 
 /** Which tokens are meant: those of an agent, of monitors, or else of people; with a name, those of that name. */
 export interface WhichTokens {
@@ -90,9 +95,9 @@ export class TokenBook {
   }
 
   /** `session`: for one run of the agent; all connections with such a token are one session. `executor`: where it runs. */
-  async issue(agent?: string, { lastsMs, ...more }: TokenTerms = {}): Promise<string> {
+  async issue(agent?: string, { hours, ...more }: TokenTerms = {}): Promise<string> {
     const token = newToken();
-    const expires = lastsMs === undefined ? undefined : new Date(Date.now() + lastsMs).toISOString();
+    const expires = hours === undefined ? undefined : new Date(Date.now() + hours * HOUR_MS).toISOString();
     const terms = Object.entries({ agent, ...more, expires }).filter(([, value]) => value);
     const entry: TokenEntry = {
       sha256: sha256(token),

@@ -1,15 +1,10 @@
 import { dataDirectory, JunctorError } from '@junctor/core/light';
-import { AGENT_ID, AGENT_IDS, type ListedToken, METRICS, TokenBook } from '@junctor/hub';
+import { AGENT_ID, AGENT_IDS, type ListedToken, METRICS, TOKEN_LIMITS, TokenBook } from '@junctor/hub';
 import { defineCommand, type OptionSpecs, type ParsedOptions } from '../../command.ts';
 import { knownExecutors } from '../../config-files/known-executor.ts';
 import type { Context } from '../../context.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { table } from '../../output/table.ts';
-
-/** As over REST. */
-const MAX_NAME = 64;
-const HOUR_MS = 60 * 60_000;
-const MAX_HOURS = 87_600;
 
 const OPTIONS = {
   agent: { value: 'ID', help: 'a token that opens only the doors of this agent' },
@@ -39,7 +34,10 @@ type TokenOptions = ParsedOptions<typeof OPTIONS>;
 async function make(context: Context, options: TokenOptions, book: TokenBook): Promise<undefined> {
   const { agent, opens, name, whose } = kindOf(options);
   const { session, executor } = options;
-  if (options.id !== undefined) throw new JunctorError('usage', '--id goes with --revoke.');
+  if (options.id !== undefined)
+    throw new JunctorError('usage', '--id goes with --revoke.', {
+      hint: `junctor hub token --revoke --id ${options.id}`,
+    });
   if (session !== undefined && agent === undefined)
     throw new JunctorError('usage', '--session needs --agent: it names one run of an agent.', {
       hint: 'junctor hub token --agent codex --session run-1',
@@ -48,8 +46,8 @@ async function make(context: Context, options: TokenOptions, book: TokenBook): P
     throw new JunctorError('usage', '--executor needs --agent: it says where that agent runs.', {
       hint: `junctor hub token --agent codex --executor ${executor}`,
     });
-  const hours = wholeNumber('hours', options.hours, { to: MAX_HOURS });
-  const token = await book.issue(agent, { session, executor, opens, name, lastsMs: hours && hours * HOUR_MS });
+  const hours = wholeNumber('hours', options.hours, { to: TOKEN_LIMITS.hours });
+  const token = await book.issue(agent, { session, executor, opens, name, hours });
   // An agent of your own begins with a config that is posted for it, maybe after this.
   if (agent !== undefined && !AGENT_IDS.has(agent))
     context.talk(
@@ -121,8 +119,10 @@ function kindOf(options: TokenOptions): Kind {
     throw new JunctorError('usage', '--metrics and --agent are two kinds of tokens.', {
       hint: 'make one of each: junctor hub token --metrics',
     });
-  if (name !== undefined && name.length > MAX_NAME)
-    throw new JunctorError('usage', `--name takes at most ${MAX_NAME} characters.`);
+  if (name !== undefined && name.length > TOKEN_LIMITS.nameChars)
+    throw new JunctorError('usage', `--name takes at most ${TOKEN_LIMITS.nameChars} characters.`, {
+      hint: 'name whose it is, or what for, in a word or two',
+    });
   const opens = metrics ? METRICS : undefined;
   return { agent, opens, name, whose: opens ?? (agent === undefined ? 'person' : `agent ${agent}`) };
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { withDeadline } from '../../base/deadline.ts';
+import { JunctorError } from '../../base/error.ts';
 import { plainText } from '../../base/plain-text.ts';
 import { Scope } from '../../base/scope.ts';
 import type { Authority, GuardedServer } from './authority.ts';
@@ -62,10 +63,19 @@ async function callbackFor(grant: CodeGrant, state: string, scope: Scope): Promi
   const { server, interaction } = grant;
   if (!interaction.page) return openCallback({ ...addressFor(grant), state, scope });
   const { redirectUri } = interaction.page;
+  if (!URL.canParse(redirectUri)) throw badPage(server.id, redirectUri);
   const answer = interaction.page.returned(state, scope.signal).then(url => asAnswer(server.id, String(url), state));
   // Where the sign-in fails before anybody waits for it, nobody need hear of it.
   answer.catch(() => {});
   return { redirectUri, answer };
+}
+
+function badPage(server: string, redirectUri: string): JunctorError {
+  return new JunctorError('usage', `The page that is to end the sign-in to server '${server}' has no address.`, {
+    server,
+    why: `page.redirectUri is ${JSON.stringify(redirectUri)}`,
+    hint: 'write it whole, as your authorization server knows it: https://app.example.com/mcp/callback',
+  });
 }
 
 function addressFor({ server, interaction, earlierRedirectUri }: CodeGrant): {

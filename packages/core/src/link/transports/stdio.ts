@@ -9,6 +9,7 @@ import type { ServerProcess } from '../process/launch.ts';
 import { describeEnd, onProgramEnd, type ProgramEnd } from '../process/program-end.ts';
 import { Tail } from '../process/tail.ts';
 import { seeMore } from '../see-more.ts';
+import { MOST_UNREAD_BYTES } from './most-unread.ts';
 
 const LAST_LINES = 8;
 
@@ -16,9 +17,6 @@ const LAST_LINES = 8;
 const NEWS_OF_END_MS = 500;
 /** Some close their stdout, tidy up and end. How they end says more than that. */
 const TIDYING_UP_MS = 1500;
-
-/** So much of what nobody here waits for is kept for a server that does not read. */
-const MOST_UNREAD = 32 * 1024 * 1024;
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
@@ -84,7 +82,7 @@ class StdioChannel implements Channel {
 
   send(text: string, id?: number): void {
     // Whoever asks and asks, and reads no answers, gets no more of them.
-    if (id === undefined && this.#child.stdin.writableLength + this.#outbox.length > MOST_UNREAD) return;
+    if (id === undefined && this.#child.stdin.writableLength + this.#outbox.length > MOST_UNREAD_BYTES) return;
     // One call at a time has nobody to leave with: waiting would only cost it.
     if (this.#together < 2 && this.#outbox === '' && this.#listener?.inFlight === 1) {
       this.#child.stdin.write(`${text}\n`);

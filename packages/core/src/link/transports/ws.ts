@@ -6,6 +6,7 @@ import { plainText } from '../../base/plain-text.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
 import { rejected, unreachable, unwritableHeader } from './http-target.ts';
+import { MOST_UNREAD_BYTES } from './most-unread.ts';
 import type { RemoteContext } from './remote-context.ts';
 import { openSigned, signed } from './signed.ts';
 
@@ -84,9 +85,6 @@ function connect(
   }
 }
 
-/** So much of what nobody here waits for is kept for a server that does not read. */
-const MOST_UNREAD = 32 * 1024 * 1024;
-
 class WsChannel implements Channel {
   readonly opened: Promise<void>;
   readonly #server: ResolvedServer;
@@ -138,7 +136,7 @@ class WsChannel implements Channel {
 
   send(text: string, id?: number): void {
     // Whoever asks and asks, and reads no answers, gets no more of them.
-    if (id === undefined && this.#socket.bufferedAmount > MOST_UNREAD) return;
+    if (id === undefined && this.#socket.bufferedAmount > MOST_UNREAD_BYTES) return;
     this.#socket.send(text, error => {
       if (error && id !== undefined) this.#listener?.onRefused(id, lost(this.#server.id, 1006, error.message));
     });

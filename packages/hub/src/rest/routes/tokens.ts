@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { METRICS } from '../../store/bearer.ts';
-import { type ListedToken, tokenId } from '../../store/token-book.ts';
+import { type ListedToken, TOKEN_LIMITS, tokenId } from '../../store/token-book.ts';
 import { invalid, notFound } from '../failure.ts';
 import { type Route, route } from '../route.ts';
 import { agentId, executorId } from '../shapes/query.ts';
@@ -18,11 +18,9 @@ export const Token = z.object({
   expires: z.nullable(z.string()).check(z.describe('When it ends by itself. null: it is good until it is revoked.')),
 });
 
-const word = z.string().check(z.minLength(1, 'it is empty'), z.maxLength(64, 'at most 64 characters'));
+const { nameChars, hours: maxHours } = TOKEN_LIMITS;
 
-const HOUR_MS = 60 * 60_000;
-/** Ten years. */
-const MAX_HOURS = 87_600;
+const word = z.string().check(z.minLength(1, 'it is empty'), z.maxLength(nameChars, `at most ${nameChars} characters`));
 
 const NewToken = z.object({
   token: z.string().check(z.describe('Shown this once: only its hash is kept.')),
@@ -51,11 +49,11 @@ export const TOKENS: readonly Route[] = [
       opens: z.optional(z.literal(METRICS)).check(z.describe('It opens /metrics and nothing else.')),
       name: z.optional(word).check(z.describe('What you call it.')),
       hours: z
-        .optional(z.int().check(z.positive('at least 1'), z.maximum(MAX_HOURS, `at most ${MAX_HOURS}`)))
+        .optional(z.int().check(z.positive('at least 1'), z.maximum(maxHours, `at most ${maxHours}`)))
         .check(z.describe('It ends by itself after so long. Default: it is good until it is revoked.')),
     }),
     answers: { 201: { description: 'The token.', schema: NewToken } },
-    async run({ body: { agent, hours, ...terms } }, { tokens }) {
+    async run({ body: { agent, ...terms } }, { tokens }) {
       const { session, executor, opens } = terms;
       if (agent !== undefined && opens !== undefined)
         throw invalid('The token cannot be made', [
@@ -66,7 +64,7 @@ export const TOKENS: readonly Route[] = [
         const message = `Only a token of an agent is for one ${what}.`;
         throw invalid('The token cannot be made', [{ path, message, fix: 'Name the agent too.' }]);
       }
-      const token = await tokens.issue(agent, { ...terms, lastsMs: hours && hours * HOUR_MS });
+      const token = await tokens.issue(agent, terms);
       const id = tokenId(token);
       const listed = (await tokens.list()).find(one => one.id === id) as ListedToken;
       return { status: 201, body: { token, ...shown(listed) } };
