@@ -124,10 +124,10 @@ export class TokenBook {
     return revoked;
   }
 
-  /** Those of the file, oldest first. */
+  /** Those of the file that are good, oldest first. */
   async list(): Promise<ListedToken[]> {
     const text = await readFile(this.#file, 'utf8').catch(() => '');
-    return readTokens(text).tokens.map(({ sha256, ...rest }) => ({ id: shortId(sha256), ...rest }));
+    return stillGood(readTokens(text).tokens).map(({ sha256, ...rest }) => ({ id: shortId(sha256), ...rest }));
   }
 
   /** Revokes the one that is listed under this id; false where none is. */
@@ -188,9 +188,7 @@ export class TokenBook {
 
   async #change(edit: (entries: readonly TokenEntry[]) => readonly TokenEntry[]): Promise<void> {
     // What has ended is written down no longer than until the next change.
-    const now = Date.now();
-    const good = (entries: readonly TokenEntry[]) => entries.filter(entry => endOf(entry) > now);
-    await this.edit(document => ({ ...document, tokens: edit(good(document.tokens)) }));
+    await this.edit(document => ({ ...document, tokens: edit(stillGood(document.tokens)) }));
     await this.#share?.();
   }
 
@@ -200,7 +198,7 @@ export class TokenBook {
     this.#seenAt = now;
     if (!this.#readAnew() && this.#nextEnd > Date.now()) return;
     const before = this.#stored;
-    const good = this.#entries.filter(entry => endOf(entry) > Date.now());
+    const good = stillGood(this.#entries);
     this.#nextEnd = Math.min(...good.map(endOf));
     this.#stored = new Map(
       good.flatMap(entry => {
@@ -224,6 +222,11 @@ export class TokenBook {
     this.#version = version;
     return true;
   }
+}
+
+function stillGood(entries: readonly TokenEntry[]): TokenEntry[] {
+  const now = Date.now();
+  return entries.filter(entry => endOf(entry) > now);
 }
 
 /** The id under which a token is listed. */

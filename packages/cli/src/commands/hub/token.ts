@@ -85,7 +85,7 @@ function list(context: Context, tokens: readonly ListedToken[]): undefined {
   ]);
   context.answer({
     json: { tokens },
-    text: rows.length === 0 ? 'no token was made yet' : table(['ID', 'OPENS', 'NAME', 'MADE', 'ENDS'], rows),
+    text: rows.length === 0 ? 'no tokens' : table(['ID', 'OPENS', 'NAME', 'MADE', 'ENDS'], rows),
   });
 }
 
