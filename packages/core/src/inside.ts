@@ -10,6 +10,7 @@ export { parseExactly } from './base/exact-json.ts';
 export { isAlive, withFileLock } from './base/file-lock.ts';
 export { isObject } from './base/is-object.ts';
 export { type Living, stillLives, thisProcess } from './base/living.ts';
+export { isLoopback, LOOPBACK_NAMES } from './base/loopback.ts';
 export { maskArguments } from './base/mask-arguments.ts';
 export { http } from './base/node-http.ts';
 export { Passing } from './base/passing.ts';

@@ -1,6 +1,6 @@
 /** The hosts of a hub: each follows its config files, leaves out the hub itself, and starts its servers once it is told. */
 import { createHost, type Host, type HostOptions, type HostWatchListener, watchHost } from '@junctor/core';
-import { type Scope, sweepExecutors } from '@junctor/core/inside';
+import { isLoopback, type Scope, sweepExecutors } from '@junctor/core/inside';
 import { Log, ownSurroundings } from '@junctor/core/light';
 import type { AgentRows } from '../store/agent-rows.ts';
 import { AgentBook } from './agent-book.ts';
@@ -92,8 +92,6 @@ function logOf({ log }: HostOptions, { agent, executor }: Pick<HostOptions, 'age
 /** An executor that does not answer is nothing to wait for. */
 const SWEEP_MS = 30_000;
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
 /** A hub that is its own client would offer every tool twice, and answer itself. */
 async function leaveOutSelf(host: Host, addresses: readonly string[]): Promise<void> {
   for (const { id, endpoint } of host.resolution.servers.values()) {
@@ -107,6 +105,6 @@ async function leaveOutSelf(host: Host, addresses: readonly string[]): Promise<v
 /** Whether an address is a door of the hub at `url`. */
 function leadsTo(address: string, url: string): boolean {
   const [target, own] = [new URL(address), new URL(url)];
-  const same = (LOOPBACK.has(target.hostname) && LOOPBACK.has(own.hostname)) || target.hostname === own.hostname;
+  const same = (isLoopback(target) && isLoopback(own)) || target.hostname === own.hostname;
   return same && target.port === own.port && /^\/(mcp|sse|ws|servers)\//.test(target.pathname);
 }

@@ -1,7 +1,9 @@
 /** Who may talk to the hub at all: no page of another site, no name that was pointed at this machine from outside. */
 import type { IncomingMessage } from 'node:http';
+import { LOOPBACK_NAMES } from '@junctor/core/inside';
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+/** Some clients write the last one without its brackets. */
+const LOOPBACK: ReadonlySet<string> = new Set([...LOOPBACK_NAMES, '::1']);
 
 export interface GuardOptions {
   /** Names besides loopback under which this hub is reached. */

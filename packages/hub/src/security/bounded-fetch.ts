@@ -1,14 +1,9 @@
 /** Fetches a small document from an address that configuration, or an issuer, names. It goes nowhere else. */
 import { JunctorError } from '@junctor/core';
+import { isLoopback } from '@junctor/core/inside';
 
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 5000;
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-export function isLoopback(url: URL): boolean {
-  return LOOPBACK.has(url.hostname);
-}
 
 /** Https everywhere but on this machine: keys that anybody on the way could swap would let anybody in. */
 export function expectSafe(address: string, what: string): URL {

@@ -1,7 +1,8 @@
 /** Checks access tokens of one issuer: its signature by its published keys, its name, the times. It asks nobody for a token. */
 import { isJunctorError, JunctorError } from '@junctor/core';
+import { isLoopback } from '@junctor/core/inside';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
-import { expectSafe, fetchSmall, isLoopback } from './bounded-fetch.ts';
+import { expectSafe, fetchSmall } from './bounded-fetch.ts';
 
 /** Nothing that the holder of a public key could make. */
 const ALGORITHMS = [

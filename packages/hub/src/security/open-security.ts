@@ -1,5 +1,6 @@
 /** Who may talk to a hub that listens at this address, and how they prove who they are. */
 
+import { isLoopback, LOOPBACK_NAMES } from '@junctor/core/inside';
 import type { TokenBook } from '../store/token-book.ts';
 import { type HubsKnown, Identities } from './identities.ts';
 import type { PageSessions } from './page-sessions.ts';
@@ -48,12 +49,10 @@ export function openSecurity(options: SecurityOptions): Security {
   };
 }
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
-
 /** Every address of this hub. On this machine it has three names, and its own port with each. */
 function basesOf(url: string, publicUrl: string | undefined): string[] {
-  const { port, hostname } = new URL(url);
-  const local = LOOPBACK.includes(hostname) ? LOOPBACK.map(name => `http://${name}:${port}`) : [];
+  const own = new URL(url);
+  const local = isLoopback(own) ? [...LOOPBACK_NAMES].map(name => `http://${name}:${own.port}`) : [];
   const all = [...(publicUrl === undefined ? [] : [publicUrl]), url, ...local];
   return [...new Set(all.map(base => base.replace(/\/$/, '')))];
 }

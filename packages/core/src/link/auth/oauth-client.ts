@@ -1,5 +1,6 @@
 /** Whom we are to an authorization server: a client of the config, of a document, of an earlier sign-in, or a new one. */
 import type { OAuthClientInformationMixed, OAuthClientMetadata } from '@modelcontextprotocol/client';
+import { isLoopback } from '../../base/loopback.ts';
 import type { OAuthDef } from '../../config/server-schema.ts';
 import type { Authority, GuardedServer } from './authority.ts';
 import { mendClient, mending } from './careless-answers.ts';
@@ -115,16 +116,12 @@ async function register(server: GuardedServer, at: Authority, needs: ClientNeeds
 function clientMetadata({ metadata }: Authority, { redirectUri, grantTypes }: ClientNeeds): OAuthClientMetadata {
   return {
     client_name: CLIENT_NAME,
-    application_type: redirectUri === undefined || isLoopback(redirectUri) ? 'native' : 'web',
+    application_type: redirectUri === undefined || isLoopback(new URL(redirectUri)) ? 'native' : 'web',
     redirect_uris: redirectUri === undefined ? [] : [redirectUri],
     grant_types: [...grantTypes],
     response_types: grantTypes.includes('authorization_code') ? ['code'] : [],
     token_endpoint_auth_method: authMethodAmong(metadata?.token_endpoint_auth_methods_supported),
   };
-}
-
-function isLoopback(address: string): boolean {
-  return ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(address).hostname);
 }
 
 /** A program on a person's machine can keep no secret, so none is asked for where none is needed. */
