@@ -3,11 +3,10 @@ import { Answering } from './answering.ts';
 import { Bus } from './base/bus.ts';
 import { Late } from './base/late.ts';
 import { Log } from './base/log.ts';
-import { Redactor } from './base/redact.ts';
+import type { Redactor } from './base/redact.ts';
 import { Heartbeats } from './call/heartbeat.ts';
 import { memoryFor } from './catalogue-options.ts';
-import type { LoadMcpConfigOptions, McpConfigLoadResult } from './config/load.ts';
-import { ownSurroundings } from './config/places.ts';
+import type { McpConfigLoadResult } from './config/load.ts';
 import { describeProblem } from './config/problem.ts';
 import { ConfigInForce } from './config-in-force.ts';
 import type { HostEvent } from './events.ts';
@@ -24,7 +23,7 @@ import type { Memory } from './link/memory.ts';
 import type { Pace } from './link/pace.ts';
 import { linkSettings, paceNumbers } from './link-settings.ts';
 import { Offer } from './offer.ts';
-import { type Prepared, prepare } from './prepare.ts';
+import type { Prepared } from './prepare.ts';
 import { compareRosters, type ServerChanges } from './resolve/compare.ts';
 import type { Resolution } from './resolve/resolve.ts';
 import type { ResolvedServer } from './resolve/roster.ts';
@@ -35,37 +34,9 @@ import { type ServerStatus, statusOf } from './status.ts';
 import { ToolViews } from './tool-views.ts';
 import { VERSION } from './version.ts';
 import { wordVectorsOnDemand } from './word-vectors-file.ts';
-import { noConfig, writtenWrongly } from './written-wrongly.ts';
+import { writtenWrongly } from './written-wrongly.ts';
 
 export type { ServerFailure } from './host-calls.ts';
-
-/**
- * Reads the config and gives the host of its servers, which starts each when it is first needed. Close it, or hold it with
- * `await using`: a server that runs keeps the program running. A server that is written wrongly costs itself only, see
- * `failures()`; a `config` that is none is thrown as `config_invalid`.
- */
-export async function createHost(options: HostOptions = {}): Promise<Host> {
-  const surroundings = options.surroundings ?? ownSurroundings();
-  const redactor = options.redactor ?? new Redactor();
-  const again = async (): Promise<Prepared> => {
-    const prepared = await prepare({ ...options, ...givenConfig(options), surroundings, redactor });
-    const { layers, problems } = prepared.loaded;
-    const isThere = layers.some(({ name }) => name === 'override' || name === 'enterprise');
-    if (options.config !== undefined && !isThere) throw noConfig(problems);
-    if (!options.reroute) return prepared;
-    const servers = await options.reroute(prepared.resolution.servers);
-    return { ...prepared, resolution: { ...prepared.resolution, servers } };
-  };
-  const host = new Host(await again(), options, redactor, again);
-  if ((options.connect ?? host.loaded.frame.startup?.connect) === 'eager') void host.start();
-  return host;
-}
-
-/** A program that brings its own config gets that config, not whatever lies in the directory it runs in. */
-function givenConfig({ config, overrides, path }: HostOptions): LoadMcpConfigOptions {
-  if (config === undefined) return {};
-  return { overrides: overrides ?? config, isolated: true, path, withoutDiscovery: true };
-}
 
 /** The servers of one config: what they offer, calls of their tools, and what happens to them. Made by `createHost`. */
 export class Host extends HostCalls implements AsyncDisposable {

@@ -35,6 +35,7 @@ export type {
   RemoteServerInput,
   StdioServerInput,
 } from './config/written-config.ts';
+export { createHost } from './create-host.ts';
 export type { DoctorOptions } from './doctor/examine-servers.ts';
 export type { Finding, StepName } from './doctor/finding.ts';
 export type { Orphan } from './doctor/orphans.ts';
@@ -48,7 +49,7 @@ export { concerns, type LockChange, type LockTarget } from './gate/lock-changes.
 export type { Verdict } from './gate/verdict.ts';
 export type { Grants } from './grants.ts';
 export type { GrantShelf } from './grants-file.ts';
-export { createHost, Host, type ServerFailure } from './host.ts';
+export { Host, type ServerFailure } from './host.ts';
 export type { HostOptions } from './host-options.ts';
 export type { CredentialOptions } from './host-wallet.ts';
 export type { DeviceInfo, Interaction, OwnPage } from './link/auth/interaction.ts';

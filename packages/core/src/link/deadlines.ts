@@ -8,6 +8,8 @@ export class Deadlines {
   readonly #sweep: (now: number) => number;
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
+  /** What came while this program stood still is being read. */
+  #reading = false;
 
   /** `sweep` ends what is overdue and returns when it wants to be called next, Infinity for never. */
   constructor(sweep: (now: number) => number) {
@@ -31,10 +33,11 @@ export class Deadlines {
 
   readonly #fire = (): void => {
     const now = monotonicMs();
-    // Held still ourselves, by a Ctrl-Z say: what came meanwhile is read before it counts as late.
-    const wasHeldUp = now - this.#dueAt > HELD_UP_MS;
+    // Held still ourselves, by a Ctrl-Z say: what came meanwhile is read before it counts as late. Once: a program that is
+    // always busy would wait for ever.
+    this.#reading = !this.#reading && now - this.#dueAt > HELD_UP_MS;
     this.#dueAt = Number.POSITIVE_INFINITY;
-    const next = wasHeldUp ? now + READING_MS : this.#sweep(now);
+    const next = this.#reading ? now + READING_MS : this.#sweep(now);
     if (next !== Number.POSITIVE_INFINITY) this.expect(next, now);
   };
 }
