@@ -49,7 +49,8 @@ export async function startDocker(number: number): Promise<DockerDaemon> {
   const { LC_JUNCTOR_TEST: _mark, ...env } = process.env;
   const daemon = spawn('dockerd', [...words, ...network, '--host', host, '--host', address, '--tls=false'], {
     stdio: 'ignore',
-    env,
+    // On a busy machine it asks its containerd what it is doing, which is written there.
+    env: { ...env, TMPDIR: folder },
   });
   const run = promisify(execFile);
   const docker = async (...args: string[]): Promise<string> =>

@@ -131,7 +131,7 @@ describe.skipIf(why !== undefined)(`k8s${why === undefined ? '' : ` (${why})`}`,
       await using hub = await startHub(home, config, ['--instance-idle', '10']);
       const left = () =>
         processesMarked(`LC_EXECUTOR=${home.path}`).filter(
-          ({ command }) => command.startsWith(process.execPath) && command.includes('prowls.ts'),
+          ({ command }) => command.startsWith(process.execPath) && command.includes('prowls.js'),
         );
       // Of a Junctor on this machine that is no more.
       await expect.poll(() => cluster.count).toEqual({ ...EMPTY, pods: 1 });

@@ -55,7 +55,7 @@ const behindUrl = (server: object, mode: string) => ({
 });
 
 const isServer = ({ command }: FoundProcess): boolean =>
-  command.startsWith(process.execPath) && command.endsWith('prowls.ts');
+  command.startsWith(process.execPath) && command.endsWith('prowls.js');
 
 async function ask(host: Host, tool: string, given = ''): Promise<string> {
   return (await host.call({ server: 'prowler', tool }, { given })).output;

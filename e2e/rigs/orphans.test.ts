@@ -43,7 +43,7 @@ promise('7.13f', 'doctor finds the processes of a Junctor that was killed togeth
     const report = await doctor(home);
     const found = ours(report);
     expect(new Map(found.map(({ pid, owner: of }) => [pid, of]))).toEqual(new Map(pids.map(pid => [pid, owner.pid])));
-    expect(found.find(({ pid }) => pid === pids[0])?.command).toContain('stubborn.ts');
+    expect(found.find(({ pid }) => pid === pids[0])?.command).toContain('stubborn.js');
     const last = report.fix.at(-1)?.fix ?? '';
     expect(last).toMatch(/^end what a Junctor that was killed left behind: kill [\d ]+$/);
     for (const pid of pids) expect(last.split(' ')).toContain(String(pid));
