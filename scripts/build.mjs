@@ -27,6 +27,7 @@ const cli = join(ROOT, 'packages', 'cli');
 const PARSE = 'parse';
 const onDemand = { importer: core('index'), source: './config/parse.ts', file: core('parse-on-demand') };
 
+/** Modules of functions that neither reading an ordinary config nor starting its servers calls: see decision 12. */
 const SELDOM_NEEDED = [
   'host-results',
   'host-permissions',
@@ -54,7 +55,6 @@ const SELDOM_NEEDED = [
   'watch-host',
   'gate/changes',
   'result/media/image-size',
-  'config/project-powers',
   'catalogue/search-mode/arguments',
   'call/no-such-tool',
   'result/media/resize-all',
@@ -62,10 +62,8 @@ const SELDOM_NEEDED = [
   'result/cut/cut-text',
   'startup',
   'written-wrongly',
-  'resolve/url-rewrite',
   'base/nearest',
   'call/own-call',
-  'config/bad-url',
   'call/unwritable-arguments',
   'recall-tools',
   'link/inbound/pages-to-visit',

@@ -8,6 +8,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { unwritable } from '../base/atomic-file.ts';
 import { JunctorError } from '../base/error.ts';
+import { isJson } from '../base/is-json.ts';
 import { monotonicMs } from '../base/monotonic.ts';
 import { MASK, namesSecret } from '../base/redact.ts';
 
@@ -117,13 +118,4 @@ function notARecording(path: string, line: number, why: string): JunctorError {
     why: `line ${line}: ${why}`,
     hint: 'give a file that junctor record wrote',
   });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -3,6 +3,7 @@
  * looks at no more than it shows, so that a document of a hundred megabytes costs no more than one that is just too long.
  * Pure.
  */
+import { isJson } from '../../base/is-json.ts';
 
 /** What stands where the rest was. */
 const IN_LIST = '"… cut here"';
@@ -139,13 +140,4 @@ const BASE64 = /^[\w+/=-]+$/;
 
 function isBase64(text: string): boolean {
   return BASE64.test(text);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
