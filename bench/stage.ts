@@ -51,7 +51,12 @@ export class Stage implements AsyncDisposable {
   /** Nothing of the person's own files, and caches where they are removed with the rest. */
   environment(home: string): Record<string, string | undefined> {
     const places = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, XDG_RUNTIME_DIR: home };
-    const unset = { NODE_OPTIONS: undefined, JUNCTOR_TOKEN: undefined, JUNCTOR_DATA: undefined };
+    const unset = {
+      NODE_OPTIONS: undefined,
+      JUNCTOR_TOKEN: undefined,
+      JUNCTOR_HUB_TOKEN: undefined,
+      JUNCTOR_DATA: undefined,
+    };
     return { ...process.env, ...places, ...unset, TMPDIR: this.#temporary, NODE_ENV: 'production' };
   }
 

@@ -11,6 +11,9 @@ export const referenceSplice: Gateway = reference('ref-splice', 'splice');
 /** A token of the bench's own: the hub lives in a data directory that is removed with it. */
 const TOKEN = `jct_${'bench'.repeat(8)}`;
 
+/** Other gateways list every tool: the hub would have its client search so many. */
+const LISTED = { default: { search: { enabled: false } } };
+
 export const junctorHub: Gateway = hub('auto');
 
 /** Its server is there before the first client, and stays: what a command finds that goes through a running hub. */
@@ -22,13 +25,13 @@ function hub(mode: 'auto' | 'shared'): Gateway {
     front: 'http',
     plan(upstream, port, home) {
       const config = join(home, 'junctor.json');
-      writeFileSync(config, JSON.stringify(junctorConfig([upstream], mode)));
+      writeFileSync(config, JSON.stringify({ ...junctorConfig([upstream], mode), agents: LISTED }));
       const places = ['--config', config, '--isolated', '--data', join(home, 'data')];
       return {
         argv: [process.execPath, JUNCTOR, 'hub', ...places, '--port', String(port)],
         url: `http://127.0.0.1:${port}/mcp/default`,
         headers: { authorization: `Bearer ${TOKEN}` },
-        env: { JUNCTOR_TOKEN: TOKEN },
+        env: { JUNCTOR_HUB_TOKEN: TOKEN },
       };
     },
   };

@@ -30,7 +30,7 @@ export async function startManyHub(stage: Stage): Promise<ManyHub> {
   writeFileSync(config, JSON.stringify({ version: 1, servers }));
   await seedCalls(data, CALLS, Object.keys(servers).slice(0, 50));
   const argv = ['hub', '--json', '--config', config, '--isolated', '--data', data, '--port', '0'];
-  const hub = stage.start([process.execPath, JUNCTOR, ...argv], { home, env: { JUNCTOR_TOKEN: TOKEN } });
+  const hub = stage.start([process.execPath, JUNCTOR, ...argv], { home, env: { JUNCTOR_HUB_TOKEN: TOKEN } });
   const { url } = JSON.parse(await firstDocument(hub.stdout)) as { url: string };
   const headers = { authorization: `Bearer ${TOKEN}` };
   return {

@@ -51,7 +51,7 @@ describe.each(PLAIN_APIS)('$name', ({ name, play, pictures }) => {
       expect.stringContaining('the disk is full'),
       expect.stringContaining('panic: index out of range'),
       expect.stringContaining("There is no tool 'mcp__demo__invented'."),
-      expect.stringContaining('needs a yes, and nobody can be asked'),
+      expect.stringContaining('needs approval, and nobody can be asked'),
     ]);
   });
 

@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { createHost } from '@junctor/core';
-import { type Home, JUNCTOR, makeHome, promise, ROOT } from '@junctor/testkit';
+import { type Home, JUNCTOR, junctor, makeHome, promise, ROOT } from '@junctor/testkit';
 import { type ScriptedModel, startModel } from '@junctor/testkit/model';
 import { expect, test } from 'vitest';
 import { runScenario } from '../conformance/run-suite.ts';
@@ -13,18 +14,28 @@ const INSPECTOR = join(ROOT, 'node_modules', '.bin', 'mcp-inspector');
 
 interface Served extends AsyncDisposable {
   readonly url: string;
+  readonly token: string;
+  /** What a client sends with each request. */
+  readonly headers: { readonly authorization: string };
 }
 
 async function serve(home: Home, model: ScriptedModel): Promise<Served> {
-  const words = [JUNCTOR, 'mcp-server', '--http', '0', '--base-url', model.url, '--model', 'scripted'];
+  const words = [JUNCTOR, 'mcp-server', '--http', '0', '--json', '--base-url', model.url, '--model', 'scripted'];
   const child = spawn(process.execPath, words, {
     cwd: home.project,
     env: home.env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  let printed = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    printed += line;
+    if (line === '}') break;
+  }
+  const { url, token } = JSON.parse(printed) as { url: string; token: string };
   return {
     url,
+    token,
+    headers: { authorization: `Bearer ${token}` },
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       await once(child, 'exit');
@@ -38,13 +49,75 @@ promise('8.17a', 'mcp-server --http serves the agent over HTTP, in both eras', a
   await using agent = await serve(home, model);
   const said = [];
   for (const era of ['legacy', 'modern'] as const) {
-    const servers = { agent: { transport: 'http', url: agent.url, trust: 'trusted' } } as const;
+    const servers = { agent: { transport: 'http', url: agent.url, headers: agent.headers, trust: 'trusted' } } as const;
     await using host = await createHost({ config: { version: 1, servers }, era });
     said.push((await host.call('mcp__agent__junctor', { prompt: 'hi' })).data);
     expect(host.status()[0]?.protocol_version).toBe(era === 'legacy' ? '2025-11-25' : '2026-07-28');
   }
   expect(said).toMatchObject([{ response: 'old' }, { response: 'new' }]);
 });
+
+promise('12.6f', 'mcp-server --http serves nobody without its token, no other page, and no huge request', async () => {
+  await using home = await makeHome();
+  await using model = await startModel();
+  await using agent = await serve(home, model);
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const status = async (headers: Record<string, string>, sent = body): Promise<number> =>
+    (
+      await fetch(agent.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: sent,
+      })
+    ).status;
+  expect(await status({})).toBe(401);
+  expect(await status({ authorization: 'Bearer guessed' })).toBe(401);
+  expect(await status({ authorization: `Basic ${agent.token}` })).toBe(401);
+  expect((await fetch(agent.url, { method: 'DELETE' })).status).toBe(401);
+  expect(await status({ ...agent.headers, origin: 'http://evil.example' })).toBe(403);
+  expect(await status({ ...agent.headers, origin: 'http://127.0.0.1:1' })).toBe(403);
+  expect(await status({ ...agent.headers, origin: 'null' })).toBe(403);
+  // Without a session the request goes no further, but it was let in.
+  expect(await status({ ...agent.headers })).toBe(400);
+  const large = status(agent.headers, 'x'.repeat(5 * 1024 * 1024)).catch(() => 'closed');
+  expect([413, 'closed']).toContain(await large);
+  expect(model.requests).toEqual([]);
+});
+
+test('a token for mcp-server that can be guessed is refused', async () => {
+  await using home = await makeHome();
+  const env = { JUNCTOR_MCP_SERVER_TOKEN: 'short' };
+  const { code, stderr } = await junctor(home, ['mcp-server', '--http', '0'], { env });
+  expect(code).toBe(2);
+  expect(stderr).toContain('JUNCTOR_MCP_SERVER_TOKEN is no token that protects anything');
+});
+
+const withToken = ({ token }: Served): string[] => ['--header', `Authorization: Bearer ${token}`];
+
+/** The suite sends no token: each of its requests gets one on the way, and is passed on as it is otherwise. */
+async function tokenProxy({ url, headers }: Served): Promise<AsyncDisposable & { readonly url: string }> {
+  const proxy = createServer((request, response) => {
+    const { method } = request;
+    const passed = httpRequest(url, { method, headers: { ...request.headers, ...headers } }, answer => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    response.on('close', () => passed.destroy());
+    request.pipe(passed);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections();
+      proxy.close();
+      await once(proxy, 'close');
+    },
+  };
+}
 
 test.each(['legacy', 'modern'])(
   'the MCP Inspector lists and calls the agent, in the %s era',
@@ -53,7 +126,17 @@ test.each(['legacy', 'modern'])(
     await using model = await startModel([{ text: 'inspected' }]);
     await using agent = await serve(home, model);
     const inspect = async (...words: string[]) => {
-      const all = [INSPECTOR, '--cli', agent.url, '--transport', 'http', '--protocol-era', era, ...words];
+      const all = [
+        INSPECTOR,
+        '--cli',
+        agent.url,
+        '--transport',
+        'http',
+        '--protocol-era',
+        era,
+        ...withToken(agent),
+        ...words,
+      ];
       const { stdout } = await promisify(execFile)(process.execPath, all, {
         timeout: 55_000,
         env: { ...process.env, HOME: home.path },
@@ -78,7 +161,8 @@ test.each([
   await using home = await makeHome();
   await using model = await startModel();
   await using agent = await serve(home, model);
-  const { failed, passed } = await runScenario({ side: 'server', scenario, specVersion, url: agent.url });
+  await using proxy = await tokenProxy(agent);
+  const { failed, passed } = await runScenario({ side: 'server', scenario, specVersion, url: proxy.url });
   // Four checks call tools that only a server made for the suite has; the test server has them, and passes.
   const untestable = failed.filter(line => /Not testable: server does not list the diagnostic tool/.test(line));
   expect(failed.filter(line => !untestable.includes(line))).toEqual([]);

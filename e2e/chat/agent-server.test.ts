@@ -172,12 +172,35 @@ test('permission goes to the caller by elicitation in both eras, and by policy w
       });
       const result = await host.call('mcp__agent__junctor', { prompt: 'go' });
       expect(result).toMatchObject({ success: true, data: { response: 'so' } });
-      expect(asked).toEqual([expect.stringMatching(/May Junctor call 'echo' on server 'demo' with .*hi/)]);
+      expect(asked).toEqual([expect.stringMatching(/May Junctor call 'echo' on server 'demo'\?.*\ntext: hi/)]);
       expect(JSON.stringify(model.requests[1]?.body.messages)).toMatch(/"role":"tool"[\s\S]*\\nhi\\n/);
     }
     await using host = await hostFor(home, model, { era });
     await host.call('mcp__agent__junctor', { prompt: 'go' });
-    expect(JSON.stringify(model.requests[3]?.body.messages)).toMatch(/needs a yes, and nobody can be asked/);
+    expect(JSON.stringify(model.requests[3]?.body.messages)).toMatch(/needs approval, and nobody can be asked/);
+  }
+});
+
+promise('12.6i', 'the caller can read all of a long argument before it answers, in both eras', async () => {
+  for (const era of ['legacy', 'modern'] as const) {
+    await using home = await makeHome();
+    await withServers(home, { demo: testServer() });
+    const text = `${'harmless '.repeat(200)}; rm -rf / #the end`;
+    await using model = await startModel([{ calls: [{ name: 'mcp__demo__echo', args: { text } }] }, { text: 'so' }]);
+    const asked: string[] = [];
+    await using host = await hostFor(home, model, {
+      era,
+      elicit: async ({ message }) => {
+        asked.push(message);
+        return { action: 'accept', content: { decision: asked.length === 1 ? 'show' : 'once' } };
+      },
+    });
+    expect(await host.call('mcp__agent__junctor', { prompt: 'go' })).toMatchObject({ data: { response: 'so' } });
+    expect(asked).toEqual([
+      expect.stringMatching(/text: harmless .*characters left out\) ….*; rm -rf \/ #the end$/),
+      expect.stringContaining(`text: ${text}`),
+    ]);
+    expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('#the end');
   }
 });
 

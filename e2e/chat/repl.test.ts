@@ -67,7 +67,9 @@ test('permission is asked between the lines: once, for the session, always, and 
   await terminal.enter('four', /Call 'shell'\?[\s\S]*allow it\?/);
   terminal.type('use the tool read instead\r');
   await terminal.shows(/⊘ denied shell[\s\S]*fourth\n›$/);
-  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('who says: use the tool read instead');
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(
+    'was denied by a person: use the tool read instead',
+  );
   expect(await terminal.enter('/permissions', /demo\/echo.*\n/)).toMatch(/allow +demo\/echo +session/);
 });
 
@@ -151,6 +153,22 @@ test('text of several lines: pasted, and with a backslash; history is kept for t
   terminal.type('\r');
   await terminal.shows(/again\n›$/);
   expect(model.requests[1]?.body.messages).toHaveLength(4);
+});
+
+promise('12.6i', 'the end of a long argument can be read before a call is allowed', async () => {
+  await using home = await makeHome();
+  const middle = 'the middle of it';
+  const command = `true ${'a'.repeat(300)}${middle}${'b'.repeat(300)}; echo the very end`;
+  await using model = await startModel([{ calls: [{ name: 'shell', args: { command } }] }, { text: 'so' }]);
+  await using terminal = chat(home, model.url);
+  await terminal.shows(/\n›$/);
+  const asked = (await terminal.enter('go', /\(f\)ull arguments/)).replaceAll(/\s/g, '');
+  expect(asked).toMatch(/charactersleftout\)….*theveryend/);
+  expect(asked).not.toContain(middle.replaceAll(' ', ''));
+  terminal.type('f\r');
+  await terminal.shows(/the\s*middle\s*of\s*it[\s\S]*allow it\?/);
+  terminal.type('n\r');
+  await terminal.shows(/so\n›$/);
 });
 
 test('a cloned project is asked about before its servers start', async () => {

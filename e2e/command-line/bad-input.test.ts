@@ -80,14 +80,12 @@ test('a file that cannot be read hides no other from validate', async () => {
   expect(out).toContain('Check the path: no such file exists.');
   expect(out.match(/cut\.json:1:.*value expected at the end/g)).toHaveLength(1);
   expect(out.match(/cut\.json:1:/g)).toHaveLength(1);
-  expect(out).toContain('version: Invalid input: expected 1. Found 2. Write 1.');
-  expect(out).toContain('log: Invalid input: expected object. Found "warn". Write { … } there.');
+  expect(out).toContain('version: This must be 1. Found 2. Write 1.');
+  expect(out).toContain('log: This must be an object. Found "warn". Write { … } there.');
   expect(out).toContain(
-    'defaults.debug: Invalid input: expected boolean. Found "yes". Write true or false, without quotes.',
+    'defaults.debug: This must be true or false. Found "yes". Write true or false, without quotes.',
   );
-  expect(out).toContain(
-    'connect_timeout_ms: Invalid input: expected number. Found "5". Write a number, without quotes.',
-  );
+  expect(out).toContain('connect_timeout_ms: This must be a number. Found "5". Write a number, without quotes.');
 });
 
 test('what cannot be meant is used wrongly, whether or not a hub or a model is there', async () => {

@@ -16,6 +16,7 @@ import {
 } from '@junctor/testkit';
 import { startAuthority } from '@junctor/testkit/authority';
 import { describe, expect, test } from 'vitest';
+import { missingTerminal, startAtTerminal } from '../sign-in/at-terminal.ts';
 import { doctor, houseOf, outcomes, type Step, server, step } from './doctor-report.ts';
 
 const node = process.execPath;
@@ -117,7 +118,7 @@ describe('junctor doctor', () => {
     expect(all.code).toBe(1);
     const blocks = all.stdout.trimEnd().split('\n\n');
     expect(blocks.map(block => block.split('\n')[0])).toEqual([
-      'fine',
+      expect.stringMatching(/^(ok|warn) +fine: \d+ tools/),
       'guarded',
       'slip',
       expect.stringMatching(/^orphans/),
@@ -128,6 +129,7 @@ describe('junctor doctor', () => {
       '  slip: install it, or give its full path as command',
       '  guarded: junctor mcp login guarded',
     ]);
+    expect((await junctor(home, ['doctor', '--verbose'])).stdout).toMatch(/^fine\n {2}ok {4}config {3}user layer/);
     const one = await junctor(home, ['doctor', 'fine']);
     expect([one.code, one.stderr]).toEqual([0, '']);
     expect(one.stdout).toMatch(/^fine\n {2}ok {4}config {3}user layer/);
@@ -138,6 +140,23 @@ describe('junctor doctor', () => {
       3,
       ['to mend it', '  guarded: junctor mcp login guarded'],
     ]);
+  });
+
+  promise('8.12c', 'a healthy server takes one line, and each is shown as it is done', async context => {
+    const missing = missingTerminal();
+    if (missing) return context.skip(missing);
+    await using home = await makeHome();
+    const needy = await home.write('needy.mjs', 'console.error("DATABASE_URL is not set"); process.exit(1);');
+    const servers = { fine: testServer(), needy: { transport: 'stdio', command: process.execPath, args: [needy] } };
+    await home.write('config/junctor/config.json', { servers });
+    const command = startAtTerminal(home, ['doctor']);
+    await command.shows(/looking at all servers …/);
+    expect(await command.ended).toMatchObject({ code: 1 });
+    const seen = command.seen();
+    // Once while it goes on, and once in the report.
+    expect(seen.match(/fine: \d+ tools/g)).toHaveLength(2);
+    expect(seen).not.toMatch(/^fine\r?$/m);
+    expect(seen).toContain("set DATABASE_URL in env of server 'needy'");
   });
 
   test('says what it cannot do, and what it does not know', async () => {

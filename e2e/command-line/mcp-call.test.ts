@@ -90,7 +90,7 @@ describe('mcp tools and mcp call', () => {
     expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'tool_not_found']);
   });
 
-  test('names an unknown tool as such, also where the server answers like a tool that failed', async () => {
+  test('names an unknown tool as such, and does not call it', async () => {
     await using home = await makeHome();
     await home.write('config/junctor/config.json', { servers: { every: trusted(everything()) } });
     const { code, stdout, stderr } = await junctor(home, ['mcp', 'call', 'every', 'ecko']);
@@ -99,7 +99,7 @@ describe('mcp tools and mcp call', () => {
       '',
       [
         "error: Server 'every' has no tool 'ecko'. (tool_not_found)",
-        expect.stringMatching(/^ {2}why: .*ecko not found/),
+        '  why: the server does not list it',
         "  try: did you mean 'echo'? All of them: junctor mcp tools every",
         '',
       ],

@@ -25,7 +25,7 @@ describe('junctor', () => {
         ['mcp', 'list', 'extra'],
         ['frobnicate'],
         ['list'],
-        ['mcp', 'add', 'fs', '--command', 'npx', '--arg', '-y'],
+        ['mcp', 'add', 'fs', '--command', '-y'],
         ['mcp', 'add', 'fs'],
       ].map(words => junctor(home, words)),
     );
@@ -37,7 +37,7 @@ describe('junctor', () => {
       "error: 'junctor mcp list' does not know what to do with 'extra'. (usage)   try: junctor mcp list --help",
       "error: There is no command 'frobnicate'. (usage)   try: junctor --help",
       "error: There is no command 'list'. (usage)   try: did you mean 'mcp list'?",
-      "error: '-y' after --arg could be its value or an option. (usage)   try: as a value it is written with =: --arg=-y",
+      "error: '-y' after --command could be its value or an option. (usage)   try: as a value it is written with =: --command=-y",
       'error: A stdio server needs --command. (usage)   try: a program: junctor mcp add ID -- PROGRAM ARGS…; an address: junctor mcp add ID --url URL',
     ]);
   });

@@ -1,9 +1,9 @@
 /** What a server says about itself goes to a person's terminal: as words, and as nothing else. */
-import { junctor, makeHome } from '@junctor/testkit';
+import { junctor, makeHome, promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { missingTerminal, startAtTerminal } from '../sign-in/at-terminal.ts';
 
-const HOSTILE = '\u001b]0;owned\u0007\u001b[2J';
+const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\u200b\u{e0041}';
 
 /** Calls itself, its tools and its errors names that steer a terminal. */
 const SERVER = `
@@ -12,7 +12,9 @@ const say = message => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }
 const serverInfo = { name: 'evil' + hostile, version: '1' + hostile };
 const RESULTS = {
   initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo },
-  'tools/list': { tools: [{ name: 'talk', description: 'says' + hostile, inputSchema: { type: 'object' } }] },
+  'tools/list': {
+    tools: ['talk', 'fail'].map(name => ({ name, description: 'says' + hostile, inputSchema: { type: 'object' } })),
+  },
 };
 require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
   const { id, method, params } = JSON.parse(line);
@@ -30,11 +32,11 @@ async function house() {
 }
 
 describe('a server that steers terminals', () => {
-  test('does not do so in an error', async () => {
+  promise('10.1q', 'does not do so in an error', async () => {
     await using home = await house();
     const { stderr, code } = await junctor(home, ['mcp', 'call', 'evil', 'fail']);
     expect(stderr).toContain("error: Server 'evil' refused tools/call: refused]0;owned[2J (server_error)");
-    expect(stderr).not.toContain('\u001b');
+    expect(stderr).not.toMatch(/[\u001b\u200b\u{e0041}]/u);
     expect(code).toBe(1);
   });
 
@@ -54,7 +56,7 @@ describe('a server that steers terminals', () => {
     ]) {
       const { seen } = await startAtTerminal(home, words).ended;
       expect(seen).toMatch(/said|says|evil/);
-      expect(seen).not.toContain('\u001b');
+      expect(seen).not.toMatch(/[\u001b\u200b\u{e0041}]/u);
     }
   });
 });

@@ -129,6 +129,28 @@ describe('mcp remove, enable, disable and get', () => {
   });
 });
 
+describe('mcp add in any scope', () => {
+  promise('9.9e', 'keeps a literal secret out of the file it writes', async () => {
+    await using home = await makeHome();
+    const named = join(home.path, 'named.json');
+    const targets: readonly (readonly [readonly string[], string])[] = [
+      [['--scope', 'global'], home.userConfig],
+      [['--scope', 'local'], join(home.project, 'junctor.local.json')],
+      [['--scope', 'project'], join(home.project, 'junctor.json')],
+      [['--config', named], named],
+    ];
+    for (const [where, file] of targets) {
+      const header = 'Authorization=Bearer sk-very-secret-value';
+      const words = ['mcp', 'add', 'a', '--url', 'https://example.com/mcp', '--header', header, ...where];
+      const { stdout, stderr, code } = await junctor(home, words);
+      expect([where, code, stderr.includes('stored the secret a.Authorization.')]).toEqual([where, 0, true]);
+      const text = await readFile(file, 'utf8');
+      expect(text).toContain('Bearer ${secret:a.Authorization.');
+      expect(`${text}${stdout}${stderr}`).not.toContain('sk-very-secret-value');
+    }
+  });
+});
+
 describe('mcp add by the line', () => {
   promise(['4.1b', '9.9e'], 'takes a program after two dashes, and hides secrets in arguments and urls', async () => {
     await using home = await makeHome();

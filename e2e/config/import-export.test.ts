@@ -89,7 +89,7 @@ describe('import and export', () => {
       expect(hub.mcpServers.junctor).toMatchObject({
         type: 'http',
         url: 'http://127.0.0.1:7717/mcp/claude-code',
-        headers: { Authorization: 'Bearer ${JUNCTOR_TOKEN}' },
+        headers: { Authorization: 'Bearer ${JUNCTOR_TOKEN_CLAUDE_CODE}' },
       });
       const literal = JSON.parse((await junctor(home, ['mcp', 'export', 'cline', '--via', 'hub'])).stdout);
       expect(JSON.stringify(literal)).toContain('"connect"');

@@ -214,7 +214,7 @@ describe('what is loaded', () => {
     }
   });
 
-  promise(['1.9a', '1.9b', '1.9g', '1.9i', '1.9h'], 'has bundles whose servers and lists are checked', async () => {
+  promise(['1.9a', '1.9b', '1.9g', '1.9l', '1.9h'], 'has bundles whose servers and lists are checked', async () => {
     const bundles = {
       ghost: { serverId: 'nobody', allowTools: ['a'] },
       bare: { serverId: 'x' },
@@ -234,7 +234,7 @@ describe('what is loaded', () => {
       "Bundle 'ghost' names the server 'nobody', which no layer defines.",
     ]);
     expect(await load1({ bare: bundles.bare })).toEqual([
-      "Bundle 'bare' needs allowTools: its server 'x' is untrusted.",
+      "Bundle 'bare' needs allowTools: its server 'x' is untrusted. Until then it offers no tool.",
     ]);
     expect(await load1({ all: { serverId: 'open' } })).toEqual([]);
     expect(await load1({ empty: bundles.empty })).toHaveLength(1);

@@ -24,6 +24,29 @@ function without(home: Home, ...names: string[]): Record<string, string> {
   return Object.fromEntries(names.filter(name => name in home.env).map(name => [name, '']));
 }
 
+promise('12.6g', 'an empty or relative home makes no file of a checkout the own one of a person', async () => {
+  await using home = await makeHome();
+  const marked = (id: string) => ({
+    servers: { [id]: { transport: 'stdio', command: 'touch', args: [join(home.path, 'ran')] } },
+  });
+  await home.write('project/.config/junctor/config.json', marked('fromconfig'));
+  await home.write('project/.code_agent/config.json', { mcpServers: marked('fromagent').servers });
+  await home.write('project/sub/.keep', '');
+  const listed = async (env: Record<string, string>): Promise<{ id: string }[]> => {
+    const { stdout, stderr } = await junctor(home, ['mcp', 'list', '--json'], { env });
+    expect(stderr).toBe('');
+    return JSON.parse(stdout).servers;
+  };
+  for (const env of [
+    { HOME: '', XDG_CONFIG_HOME: '' },
+    { HOME: '.', XDG_CONFIG_HOME: '' },
+    { XDG_CONFIG_HOME: '.config' },
+    { HOME: '', XDG_CONFIG_HOME: './.config' },
+  ])
+    expect([env, await listed(env)]).toEqual([env, []]);
+  expect(await readdir(home.path)).not.toContain('ran');
+});
+
 describe('the user file', () => {
   promise('8.29a', 'lies in the config directory of the person, as the system has it', async () => {
     await using home = await makeHome();

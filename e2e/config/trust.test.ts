@@ -90,7 +90,7 @@ describe('what a project file says beyond its servers', () => {
     const unasked = (tool: string) => junctor(home, ['mcp', 'call', 'demo', tool, '--args', '{"text":"hi"}']);
     expect((await unasked('echo')).code).toBe(3);
     expect((await junctor(home, ['mcp', 'call', 'off', 'echo', '--yes'])).code).toBe(1);
-    expect((await unasked('pid')).stdout).toContain('was denied');
+    expect((await unasked('pid')).stderr).toContain('was denied');
     const listed = (await junctor(home, ['trust'])).stdout;
     for (const what of ['allow mcp__*', 'LD_PRELOAD', "switch on 'off'"]) expect(listed).toContain(what);
     await home.write('project/junctor.json', { permissions: { allow: ['mcp__*'] } });
@@ -129,6 +129,6 @@ describe('what a person switched off or denied', () => {
       servers: { demo: trusted(testServer()) },
       permissions: { deny: ['mcp__demo'], alow: [] },
     });
-    expect((await call(home)).stdout).toContain('was denied');
+    expect((await call(home)).stderr).toContain('was denied');
   });
 });

@@ -108,3 +108,19 @@ describe.each(['legacy', 'modern'])('junctor mcp call, with a server of the %s e
     expect(stderr).toContain('https://example.com/junctor-test-server');
   });
 });
+
+promise('12.6i', 'mcp call shows how a long argument ends, and all of it on request', async context => {
+  const missing = missingTerminal();
+  if (missing) return context.skip(missing);
+  await using home = await makeHome();
+  const servers = { demo: testServer() };
+  await home.write('config/junctor/config.json', { version: 1, servers, permissions: { ask: ['mcp__demo__*'] } });
+  const text = `${'a'.repeat(300)}the-middle${'b'.repeat(300)};the-end`;
+  const command = startAtTerminal(home, ['mcp', 'call', 'demo', 'echo', '--args', `'${JSON.stringify({ text })}'`]);
+  await command.shows(/characters left out\) …b+;the-end"\s[\s\S]*\(f\)ull arguments/);
+  expect(command.seen()).not.toContain('the-middle');
+  command.type('f\r');
+  await command.shows(/the-middle/);
+  command.type('n\r');
+  await command.ended;
+});

@@ -243,7 +243,7 @@ describe('mcp call', () => {
       {
         code: 'tool_not_found',
         message: "Server 'c' has no tool 'onn'.",
-        why: 'Unknown tool: onn',
+        why: 'the server does not list it',
         hint: "did you mean 'one'? All of them: junctor mcp tools c",
         server: 'c',
       },
@@ -252,8 +252,8 @@ describe('mcp call', () => {
       1,
       {
         code: 'permission_denied',
-        message: "'touch' on server 'c' was not called.",
-        why: "The call of 'touch' on server 'c' was denied: the rule deny mcp__c__touch.",
+        message: 'c/touch was denied.',
+        why: 'the rule deny mcp__c__touch',
       },
     ]);
   });

@@ -14,6 +14,7 @@ const SENT = {
 };
 const RESULTS = {
   initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'deep', version: '1' } },
+  'tools/list': { tools: ['logs', 'asks', 'wants', 'answers', 'none'].map(name => ({ name, inputSchema: { type: 'object' } })) },
   'tools/call': { content: [{ type: 'text', text: 'done' }] },
 };
 require('node:readline').createInterface({ input: process.stdin }).on('line', line => {

@@ -108,7 +108,7 @@ describe('an embedding program', () => {
     await using host = await createHost({ config: { version: 1, servers: { demo, web } }, attempts: 1 });
     await host.tools();
     expect(inspect([host, host.failures()], { depth: 20 }) + JSON.stringify(host)).not.toContain('s3cr3t-value');
-    const error: unknown = await host.call('mcp__web__search').catch((reason: unknown) => reason);
+    const error: unknown = await host.call('search').catch((reason: unknown) => reason);
     expect(Object.keys(error as object).sort()).toEqual([
       'code',
       'command',

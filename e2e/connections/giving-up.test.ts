@@ -71,11 +71,13 @@ describe('closing', () => {
   test('ends a call on a session that the server has forgotten, and its connection', async () => {
     let forgets = false;
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
-    await using server = await smallHttp(({ asked, response }) => {
+    const tools = ['work', 'endless'].map(name => ({ name, inputSchema: { type: 'object' } }));
+    await using server = await smallHttp(({ asked, response, answer }) => {
       if (asked.method === 'initialize') {
         response.setHeader('mcp-session-id', `s${Math.random()}`);
         forgets = false;
       }
+      if (asked.method === 'tools/list') return answer({ result: { tools } });
       if (asked.params?.name === 'endless') {
         arrive();
         return openStream(response);

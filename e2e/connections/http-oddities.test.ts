@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createHost } from '@junctor/core';
+import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { type Exchange, openStream, smallHttp } from './small-http.ts';
 import { smallSse } from './small-sse.ts';
@@ -67,6 +68,16 @@ test('the type of an answer may be written in capitals', async () => {
     if (asked.method !== 'tools/call') return;
     response.writeHead(200, { 'content-type': 'Text/Event-Stream; Charset=UTF-8' }).end(event(asked.id));
     return true;
+  });
+  await using host = await hostAt(server.url);
+  expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');
+});
+
+promise('2.2k', 'an event stream whose lines end in CR alone is read as it comes', async () => {
+  await using server = await smallHttp(({ asked, response }) => {
+    if (asked.method !== 'tools/call') return;
+    // It stays open: the answer has to be read without what follows it.
+    return openStream(response, `id: 1\r\r${event(asked.id).replaceAll('\n', '\r')}`);
   });
   await using host = await hostAt(server.url);
   expect((await host.call({ server: 'x', tool: 'work' })).output).toBe('done');

@@ -108,7 +108,7 @@ const OVER_STDIO: readonly Case[] = [
     name: 'changes its tools each time they are listed',
     server: misbehaving('changes-while-listing', '--always'),
     attempt: async ({ list, call }) => [Array.isArray(await list()), await call('version_1')],
-    outcome: [true, 'ok'],
+    outcome: [true, error('tool_not_found', "Server 'bad' has no tool 'version_1'.")],
     state: 'ready',
   },
   {

@@ -47,7 +47,7 @@ describe('an error', () => {
     await using host = await createHost({ attempts: 1, config });
     const told: Record<string, JunctorError> = {};
     for (const server of [...Object.keys(servers), 'unknown']) {
-      told[server] = await host.call({ server, tool: 'any' }).then(
+      told[server] = await host.call({ server, tool: 'crash' }).then(
         () => Promise.reject(new Error(`${server} answered`)),
         (error: JunctorError) => error,
       );

@@ -8,6 +8,7 @@ const RESULTS: Readonly<Record<string, object>> = {
     capabilities: { tools: {} },
     serverInfo: { name: 'small', version: '1' },
   },
+  'tools/list': { tools: [{ name: 'work', inputSchema: { type: 'object' } }] },
   'tools/call': { content: [{ type: 'text', text: 'done' }] },
 };
 

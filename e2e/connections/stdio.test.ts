@@ -35,12 +35,13 @@ const PINGS = {
   args: [
     '-e',
     `const say = message => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
-    const greeting = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'pings', version: '1' } };
+    const greeting = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'pings', version: '1' } };
     let pings = 0;
     setInterval(() => say({ id: ++pings, method: 'ping' }), 100);
     require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
       const { id, method } = JSON.parse(line);
       if (method === 'initialize') say({ id, result: greeting });
+      else if (method === 'tools/list') say({ id, result: { tools: [{ name: 'any', inputSchema: { type: 'object' } }] } });
       else if (method === 'server/discover') say({ id, error: { code: -32601, message: 'unknown' } });
     });`,
   ],
@@ -86,7 +87,7 @@ describe('a stdio server', () => {
       message: "Server 'dead' exited with code 3 while it was starting.",
     });
     expect(why).toContain('fatal: DATABASE_URL is not set');
-    expect(hint).toBe('start its command by hand to see what is wrong');
+    expect(hint).toBe("set DATABASE_URL in env of server 'dead'");
   });
 
   promise('2.6e', 'whose program does not exist says so', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 
 const RESULTS: Readonly<Record<string, object>> = {
+  'tools/list': { tools: [{ name: 'work', inputSchema: { type: 'object' } }] },
   initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
   'tools/call': { content: [{ type: 'text', text: 'done' }] },
 };

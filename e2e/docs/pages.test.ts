@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readConfig } from '@junctor/core/config-read';
-import { makeHome, promise, ROOT, startHub, testServer } from '@junctor/testkit';
+import { makeHome, promise, ROOT, type RunningHub, startHub, testServer } from '@junctor/testkit';
 import { makeBrowserProgram, startAuthority } from '@junctor/testkit/authority';
 import { startModel } from '@junctor/testkit/model';
 import { describe, expect, test } from 'vitest';
+import { rest } from '../hub/rest-client.ts';
 import { settled } from '../hub/settled.ts';
 import { blocksOf, commandsOf, followPage, makeFolder, readPage } from './run-page.ts';
 
@@ -112,7 +113,7 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
       // Shared, it stays: what only one session uses is ended when nobody does.
       await expect.poll(async () => (await hub.fetch('/api/status')).text()).toContain('"tools":20');
       await followPage('docs/rest.md', async () => ({
-        env: { JUNCTOR_TOKEN: hub.token },
+        env: { JUNCTOR_HUB_TOKEN: hub.token },
         standIns: { 'http://127.0.0.1:7717': hub.url },
       }));
     },
@@ -126,7 +127,7 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
       await using hub = await startHub(home, { servers: { demo: { ...testServer(), trust: 'trusted' } } });
       await settled(hub);
       await followPage('docs/hub.md', async () => ({
-        env: { JUNCTOR_TOKEN: hub.token, JUNCTOR_DATA: home.data },
+        env: { JUNCTOR_TOKEN_CODEX: await agentToken(hub), JUNCTOR_DATA: home.data },
         standIns: { 'http://127.0.0.1:7717': hub.url },
       }));
     },
@@ -140,7 +141,7 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
       await using hub = await startHub(home, { servers: { demo: testServer() } });
       await settled(hub);
       await followPage('docs/approvals.md', async () => ({
-        env: { JUNCTOR_TOKEN: hub.token, JUNCTOR_DATA: home.data },
+        env: { JUNCTOR_TOKEN_CODEX: await agentToken(hub), JUNCTOR_HUB_TOKEN: hub.token, JUNCTOR_DATA: home.data },
         standIns: { 'http://127.0.0.1:7717': hub.url },
       }));
     },
@@ -183,6 +184,10 @@ describe.concurrent('what a page tells its reader to do gives what it shows', ()
     );
   }
 });
+
+async function agentToken(hub: RunningHub): Promise<string> {
+  return (await rest(hub, '/api/tokens', { method: 'POST', body: { agent: 'codex' } })).body.token;
+}
 
 describe('a page', () => {
   test('shows configs that load', async () => {

@@ -17,7 +17,7 @@ test.skipIf(missing)(`${PAGE}, with hubs, an issuer and a PostgreSQL on this mac
   const [first] = ports;
   const started: string[] = [];
   await followPage(PAGE, async home => ({
-    env: { JUNCTOR_TOKEN: HUB_TOKEN, JUNCTOR_DATA: home.data },
+    env: { JUNCTOR_HUB_TOKEN: HUB_TOKEN, JUNCTOR_DATA: home.data },
     standIns: {
       'junctor hub --config team.json --public-url': `junctor hub --port ${first} --config team.json --public-url`,
       'https://login.example.com': issuer.url,

@@ -26,7 +26,13 @@ describe("an agent's own file, over REST", () => {
     const act = (action: string, headers = {}) => ask(hub, path, { method: 'POST', body: { action }, headers });
 
     const { body: first, etag } = await ask(hub, path);
-    expect(first).toMatchObject({ file, title: 'Codex', written: [], drift: [], token_variable: 'JUNCTOR_TOKEN' });
+    expect(first).toMatchObject({
+      file,
+      title: 'Codex',
+      written: [],
+      drift: [],
+      token_variable: 'JUNCTOR_TOKEN_CODEX',
+    });
     expect(first.previews.write).toContain(`+url = "${hub.url}/mcp/codex"`);
     expect(first.previews.write).toContain('•••');
     expect(JSON.stringify(first)).not.toContain('tok-0123456789');
@@ -38,10 +44,10 @@ describe("an agent's own file, over REST", () => {
 
     const { body: done } = await act('write');
     expect(await readFile(done.backup, 'utf8')).toBe(`${OWN}# more\n`);
-    expect(await text()).toContain('bearer_token_env_var = "JUNCTOR_TOKEN"');
+    expect(await text()).toContain('bearer_token_env_var = "JUNCTOR_TOKEN_CODEX"');
     expect(await state()).toMatchObject({ written: ['junctor'], drift: [], previews: { write: '' } });
 
-    await writeFile(file, (await text()).replace('JUNCTOR_TOKEN', 'jct_the-token-itself'));
+    await writeFile(file, (await text()).replace('JUNCTOR_TOKEN_CODEX', 'jct_the-token-itself'));
     const { drift } = await state();
     expect(drift).toEqual([
       { id: 'junctor', exposed: true, message: expect.stringContaining('bearer_token_env_var changed') },

@@ -26,7 +26,7 @@ describe('whoever watches', () => {
       await expect.poll(() => heard.stdout).toMatch(/}\n$/);
       expect(JSON.parse(heard.stdout)).toMatchObject({ id: open.id, agent: 'codex', arguments: { api_key: '•••' } });
       await answer(hub, open.id, { answer: 'once', from: 'page' });
-      await expect.poll(() => heard.stderr).toBe(`${open.id.slice(0, 8)} is settled: once, on the page\n`);
+      await expect.poll(() => heard.stderr).toBe(`${open.id.slice(0, 8)} is settled: once, over REST\n`);
       expect(resultOf(await calling)).toEqual(said('x'));
       let streamed = '';
       for await (const chunk of events.body ?? []) {
@@ -38,7 +38,7 @@ describe('whoever watches', () => {
       );
       const about = { approval_id: open.id, agent: 'codex', server: 'demo', tool: 'echo' };
       expect(requested).toMatchObject({ ...about, args: { text: 'x', api_key: '•••' } });
-      expect(answered).toMatchObject({ ...about, outcome: 'once', by: 'on the page' });
+      expect(answered).toMatchObject({ ...about, outcome: 'once', by: 'over REST' });
       watching.kill('SIGINT');
       expect(await once(watching, 'exit')).toEqual([130, null]);
     });

@@ -33,6 +33,8 @@ describe('calls that no rule decides about', () => {
           {
             id: open[1]?.id,
             agent: 'cursor',
+            client: 'raw',
+            project: null,
             session: cursor.session,
             server: 'demo',
             tool: 'echo',
@@ -59,7 +61,7 @@ describe('calls that no rule decides about', () => {
         );
         expect(resultOf(await first)).toEqual(said('one'));
         expect(resultOf(await second)).toEqual({
-          ...said("The call of 'echo' on server 'demo' was denied by a person, who says: Use the file instead."),
+          ...said('demo/echo was denied by a person: Use the file instead. (permission_denied)'),
           isError: true,
         });
         expect(resultOf(await third)).toEqual(said('three'));
@@ -67,12 +69,12 @@ describe('calls that no rule decides about', () => {
           expect.arrayContaining([
             ['once', 'answered over REST', 'done', null],
             ['deny', 'answered over REST', 'not_sent', 'permission_denied'],
-            ['once', 'answered on the page', 'done', null],
+            ['once', 'answered over REST', 'done', null],
           ]),
         );
         const past = (await described(hub, '/api/approvals?state=all')).body.approvals;
         expect(past.map(({ outcome, by, note }: Record<string, string>) => [outcome, by, note])).toEqual([
-          ['once', 'on the page', null],
+          ['once', 'over REST', null],
           ['deny', 'over REST', 'Use the file instead.'],
           ['once', 'over REST', null],
         ]);
@@ -107,7 +109,7 @@ describe('calls that no rule decides about', () => {
           0,
           'denied ID\n',
           {
-            ...said("The call of 'echo' on server 'demo' was denied by a person, who says: Not today."),
+            ...said('demo/echo was denied by a person: Not today. (permission_denied)'),
             isError: true,
           },
         ]);
@@ -118,7 +120,7 @@ describe('calls that no rule decides about', () => {
         ]);
         expect(await call('/tmp/d')).toEqual(said('/tmp/d'));
         const grants = await run('grants');
-        expect(grants.stdout).toMatch(/demo\/echo +text=\/tmp\/\*/);
+        expect(grants.stdout).toMatch(/demo\/echo +codex +text=\/tmp\/\*/);
         const [grant] = JSON.parse((await run('grants', '--json')).stdout).grants;
         expect((await run('revoke', grant.id)).stdout).toBe(`revoked ${grant.id}: the tool is asked about again\n`);
         expect(await ask('/tmp/e', 'session')).toEqual([0, 'allowed ID: session\n', said('/tmp/e')]);
@@ -154,7 +156,7 @@ describe('calls that no rule decides about', () => {
     await waiting(hub);
     clock.pass(1);
     expect(resultOf(await calling)).toEqual({
-      ...said("The call of 'echo' on server 'demo' was denied: nobody answered within 5 minutes."),
+      ...said('demo/echo needs approval, and nobody answered within 5 minutes. (approval_required)'),
       isError: true,
     });
     expect(await waiting(hub, 0)).toEqual([]);
@@ -175,7 +177,7 @@ describe('calls that no rule decides about', () => {
       database.close();
       expect(resultOf(await client.call(1, 'demo_echo', { text: 'x' }))).toEqual({
         ...said(
-          "The call of 'echo' on server 'demo' needs a yes, and the inbox cannot be reached. (approval_required) the database of the hub does not answer",
+          'demo/echo needs approval, and the inbox cannot be reached. (approval_required) the database of the hub does not answer',
         ),
         isError: true,
       });
@@ -201,7 +203,7 @@ describe('calls that no rule decides about', () => {
         const messages = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data as string));
         const signs = messages.slice(0, -1).map(({ params }) => params as Record<string, unknown>);
         expect(messages.at(-1)?.result).toEqual(said('waited 200 ms'));
-        const waits = signs.filter(({ message }) => String(message).startsWith('waiting for a person to allow'));
+        const waits = signs.filter(({ message }) => String(message).startsWith('waiting for a person to approve'));
         expect(waits.length).toBeGreaterThan(1);
         expect(signs.some(({ message }) => message === 'step 10 of 10')).toBe(true);
         const values = signs.map(({ progress }) => Number(progress));

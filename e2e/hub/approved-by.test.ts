@@ -30,14 +30,14 @@ test('a call of an agent is allowed by a person, who is named by their token or 
   await second.running;
   const { approvals } = (await rest(ada, '/api/approvals?state=all')).body;
   expect(approvals.map(({ by }: { by: string }) => by).sort()).toEqual([
-    'on the page by bob@example.com (4711)',
     'over REST by Ada',
+    'over REST by bob@example.com (4711)',
   ]);
   await expect
     .poll(() => verdicts(hub))
     .toEqual([
       ['once', 'answered over REST by Ada', 'done', null],
-      ['once', 'answered on the page by bob@example.com (4711)', 'done', null],
+      ['once', 'answered over REST by bob@example.com (4711)', 'done', null],
     ]);
   const long = await junctor(home, ['hub', 'token', '--data', home.data, '--name', 'x'.repeat(65)]);
   expect([long.code, long.stderr]).toEqual([2, expect.stringContaining('64')]);

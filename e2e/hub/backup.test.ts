@@ -36,7 +36,7 @@ test('a copy of a hub that works all the time is whole, and a hub that is starte
     busy = false;
     await calls;
     expect([copied.code, copied.stderr]).toEqual([0, '']);
-    const files = ['calls.journal', 'hub-tokens.json', 'hub.db', 'secrets.json'];
+    const files = ['hub-tokens.json', 'hub.db', 'journal/calls.journal', 'secrets.json'];
     expect(JSON.parse(copied.stdout)).toMatchObject({ directory: copy, files: expect.arrayContaining(files) });
     expect(await backUp(copy)).toMatchObject({ code: 2, stdout: expect.stringContaining('already') });
     expect(await backUp(join(home.data, 'copy'))).toMatchObject({ code: 2 });

@@ -58,6 +58,7 @@ describe('every call', () => {
       ['demo', 'slow', 'deny', 'not_sent', true, 'permission_denied'],
       ['asks', 'echo', 'expired', 'not_sent', true, 'approval_required'],
       ['dies', 'crash', 'allow', 'unknown', true, 'connection_lost'],
+      ['', 'demo_nothing', 'deny', 'not_sent', true, 'tool_not_found'],
       ['demo', 'echo', 'allow', 'done', false, null],
     ]);
     const [first, , denied] = rows;
@@ -75,10 +76,13 @@ describe('every call', () => {
     expect(Math.abs(Date.now() - Date.parse(String(first?.started)))).toBeLessThan(600_000);
     const last = rows.at(-1) as { arguments: string };
     expect(last).toMatchObject({ bearer: 'person', agent: null, bytes_in: 10_011 });
-    expect([last.arguments.length < 5000, last.arguments.endsWith('… (10011 characters)')]).toEqual([true, true]);
+    expect([last.arguments.length < 5000, /… \(10011 characters, sha256 \w{64}\)$/.test(last.arguments)]).toEqual([
+      true,
+      true,
+    ]);
     // By any of it.
     expect((await callsAt(hub, '?agent=CODEX&server=demo&tool=echo')).length).toBe(1);
-    expect((await callsAt(hub, '?failed=true')).length).toBe(4);
+    expect((await callsAt(hub, '?failed=true')).length).toBe(5);
     expect((await callsAt(hub, '?outcome=unknown')).length).toBe(1);
     expect(
       (await callsAt(hub, `?session=${codex.session}&since=${new Date(Date.now() + 1000).toISOString()}`)).length,
@@ -131,16 +135,21 @@ describe('the journal', () => {
     await home.write('data/readme', 'so that the folder is there');
     await using hub = await startHub(home, { servers: { files } });
     const client = await RawClient.open(hub, '/mcp/codex');
+    // Its server runs by then.
+    await client.call(0, 'files_list_allowed_directories', {});
     // The server itself reads what the journal says at that moment.
-    const [answer] = await client.call(1, 'files_read_text_file', { path: join(home.data, 'calls.journal') });
+    const [answer] = await client.call(1, 'files_read_text_file', {
+      path: join(home.data, 'journal', 'calls.journal'),
+    });
     const { content } = (answer as { result: { content: [{ text: string }] } }).result;
     const [{ text }] = content;
     const lines = text
       .trim()
       .split('\n')
-      .map(line => JSON.parse(line));
+      .map(line => JSON.parse(line))
+      .filter(line => line.includes('read_text_file'));
     // That it begins, and that it is about to be sent.
-    const about = ['person', 'codex', client.session, 'files', 'read_text_file', 'allow', true];
+    const about = ['person', 'codex', client.session, 'files', 'read_text_file', 'allow', true, '', 'agent-endpoint'];
     expect(lines).toEqual([['begun', expect.any(String), expect.any(Number), ...about]]);
   });
 
@@ -149,7 +158,7 @@ describe('the journal', () => {
     'survives kill -9: each call that was in flight, or just over, has a definite outcome afterwards',
     async () => {
       await using home = await makeHome();
-      const journal = join(home.data, 'calls.journal');
+      const journal = join(home.data, 'journal', 'calls.journal');
       {
         await using hub = await startHub(home, { servers: { demo } });
         const client = await RawClient.open(hub, '/mcp/codex');
@@ -187,13 +196,30 @@ describe('the journal', () => {
     await using hub = await startHub(home, { servers: { demo } });
     const client = await RawClient.open(hub, '/mcp/codex');
     for (let id = 1; id <= 50; id++) await client.call(id, 'demo_echo', { text: 'x' });
-    await expect.poll(() => readFileSync(join(home.data, 'calls.journal'), 'utf8')).toBe('');
-    expect(existsSync(join(home.data, 'calls.journal.new'))).toBe(false);
+    await expect.poll(() => readFileSync(join(home.data, 'journal', 'calls.journal'), 'utf8')).toBe('');
+    expect(existsSync(join(home.data, 'journal', 'calls.journal.new'))).toBe(false);
     expect((await callsAt(hub)).length).toBe(50);
   });
 });
 
 describe('a session', () => {
+  promise('7.12b', 'shows no step for a server that never started, also where a client tried to use it', async () => {
+    await using home = await makeHome();
+    const down = { transport: 'http', url: 'http://127.0.0.1:9/mcp' };
+    await using hub = await startHub(home, { servers: { demo, down }, health: { reconnect_attempts: 0 } });
+    const client = await RawClient.open(hub, '/mcp/codex');
+    await client.messages({ id: 1, method: 'tools/list' });
+    await client.call(2, 'demo_echo', { text: 'x' });
+    await client.call(3, 'down_echo', { text: 'x' });
+    const { sessions } = (await rest(hub, '/api/sessions?agent=codex&open=true')).body;
+    const steps = { delivered: null, initialised: null, listed: null, called: null };
+    const seen = expect.any(String);
+    expect(sessions[0].servers).toMatchObject([
+      { server: 'demo', delivered: seen, initialised: seen, listed: seen, called: seen },
+      { server: 'down', ...steps },
+    ]);
+  });
+
   promise(['7.12a', '7.12b'], 'shows for each server how far it came, and no step that nobody saw', async () => {
     await using home = await makeHome();
     await withTwoAgents(home, async hub => {
@@ -250,7 +276,9 @@ describe('a shared server', () => {
       instances: { server: string; sessions: { id: string; door: string }[] }[];
     };
     const users = (server: string) =>
-      instances.filter(one => one.server === server).map(({ sessions }) => sessions.map(({ id }) => id).sort());
+      instances
+        .filter(one => one.server === server && one.sessions.length > 0)
+        .map(({ sessions }) => sessions.map(({ id }) => id).sort());
     const ids = clients.map(({ session }) => session);
     expect(users('demo')).toEqual([ids.toSorted()]);
     expect(users('own').toSorted()).toEqual(ids.toSorted().map(id => [id]));

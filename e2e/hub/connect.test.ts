@@ -1,8 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import {
   type Home,
@@ -170,6 +172,28 @@ describe('junctor connect', () => {
     expect(byId.get('two')).toEqual([{ jsonrpc: '2.0', id: 'two', result: {} }]);
   });
 
+  promise('8.18d', 'answers every request of a file', async () => {
+    await using home = await makeHome();
+    await using hub = await startHub(home, CONFIG);
+    await settled(hub);
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    const messages = [
+      { id: 'hello', method: 'initialize', params },
+      { method: 'notifications/initialized' },
+      { id: 'slow', method: 'tools/call', params: { name: 'demo_slow', arguments: { ms: 3000 } } },
+    ];
+    const requests = messages.map(message => JSON.stringify({ jsonrpc: '2.0', ...message })).join('\n');
+    await using input = await open(await home.write('requests.jsonl', `${requests}\n`));
+    const { command, args, env, cwd } = connectCommand(home, 'codex');
+    const child = spawn(command, args, { env, cwd, stdio: [input.fd, 'pipe', 'ignore'] });
+    const [stdout, [code]] = await Promise.all([text(child.stdout as Readable), once(child, 'close')]);
+    const ids = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line).id);
+    expect([code, ids]).toEqual([0, ['hello', 'slow']]);
+  });
+
   test('is refused in words: an unknown agent, a token that is not known, a token of another agent', async () => {
     await using home = await makeHome();
     await using _hub = await startHub(home, CONFIG);
@@ -195,7 +219,7 @@ describe('junctor connect', () => {
       '',
       expect.stringContaining("This token belongs to agent 'codex'"),
     ]);
-    expect(await refusal('codex', token)).toEqual([0, '', '']);
+    expect(await refusal('codex', token)).toEqual([0, '', expect.stringMatching(/^the hub at \S+ serves the config/)]);
   });
 
   test('says why no hub could be started', async () => {

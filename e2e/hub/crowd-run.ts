@@ -20,13 +20,17 @@ const textOf = (result: unknown): string => (result as { content: { text: string
 export async function crowdRun(
   hubs: RunningHub | readonly RunningHub[],
   server: string,
-  { sessions, callsEach }: { readonly sessions: number; readonly callsEach: number },
+  {
+    sessions,
+    callsEach,
+    agents = ['codex'],
+  }: { readonly sessions: number; readonly callsEach: number; readonly agents?: readonly string[] },
 ): Promise<CrowdOutcome> {
   const houses = [hubs].flat();
   const hubOf = (index: number): RunningHub => houses[index % houses.length] as RunningHub;
   const peers = await Promise.all(
     Array.from({ length: sessions }, (_, index) =>
-      sdkPeer(hubOf(index), '/mcp/codex', { era: 'legacy', name: `s${index}` }),
+      sdkPeer(hubOf(index), `/mcp/${agents[index % agents.length]}`, { era: 'legacy', name: `s${index}` }),
     ),
   );
   try {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { makeHome, startHub, testServer, trusted } from '@junctor/testkit';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { modernAnswer } from './modern-rpc.ts';
 import { rest } from './rest-client.ts';
 import { RawClient } from './rpc.ts';
 
@@ -16,7 +17,7 @@ const call = (name: string) =>
 test('a call with such arguments is refused at every door, and all other calls are written down', async () => {
   await using home = await makeHome();
   await using hub = await startHub(home, { servers: { demo: trusted(testServer()) } });
-  const client = await RawClient.open(hub, '/mcp/codex');
+  const client = await RawClient.openFirst(hub, '/mcp/codex');
   const json = { 'content-type': 'application/json' };
   const send = (path: string, body: string, headers: object = json): Promise<Response> =>
     hub.fetch(path, { method: 'POST', headers: { ...json, ...headers }, body });
@@ -41,4 +42,35 @@ test('a call with such arguments is refused at every door, and all other calls a
   expect(running).toEqual([]);
   expect(calls).toMatchObject([{ tool: 'echo', outcome: 'done', arguments: '{"text":"x"}' }]);
   expect((await rest(hub, '/api/instances')).body.instances).toMatchObject([{ server: 'demo', calls: 0 }]);
+});
+
+test('a message whose method is no text is refused under its id, over HTTP and over a WebSocket', async () => {
+  await using home = await makeHome();
+  await using hub = await startHub(home, { servers: {} });
+  const refused = { jsonrpc: '2.0', id: 7, error: { code: -32600, message: expect.stringContaining('string') } };
+  const socket = new WebSocket(`${hub.url.replace('http', 'ws')}/ws/codex`, {
+    headers: { authorization: `Bearer ${hub.token}` },
+  });
+  await once(socket, 'open');
+  for (const method of ['{"toString":1}', '1e400', '0.1e1', 'null', '[]']) {
+    const body = `{"jsonrpc":"2.0","id":7,"method":${method},"params":{}}`;
+    const posted = await hub.fetch('/mcp/codex', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect([posted.status, await posted.json()]).toEqual([400, refused]);
+    socket.send(body);
+    const [answer] = await once(socket, 'message');
+    expect(JSON.parse(String(answer))).toEqual(refused);
+  }
+  socket.terminate();
+});
+
+test('a version that is no text is refused, and not answered as a failure of the hub', async () => {
+  await using home = await makeHome();
+  await using hub = await startHub(home, { servers: {} });
+  const meta = { 'io.modelcontextprotocol/protocolVersion': { toString: 1 } };
+  const { status, error } = await modernAnswer(hub, '/mcp/codex', { method: 'tools/list', meta });
+  expect([status, error]).toMatchObject([400, { code: -32602 }]);
 });

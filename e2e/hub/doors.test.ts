@@ -263,12 +263,14 @@ describe('the hub', () => {
       const { code, stdout } = await junctor(home, ['hub', verb, '--data', home.data, '--json']);
       return [code, JSON.parse(stdout)];
     };
-    expect(await ask('status')).toEqual([1, { running: false }]);
+    expect(await ask('status')).toEqual([1, { running: false, data: home.data }]);
     await using hub = await startHub(home, { version: 1, servers: { demo: trusted(testServer()) } });
     const client = await RawClient.open(hub, '/mcp/codex');
     const [answer] = await client.call(1, 'demo_pid', {});
     const { pid, url } = hub;
-    expect(await ask('status')).toEqual([0, { running: true, url, pid, version: '0.1.0' }]);
+    const served = { own: null, fixed: true, projects: [] };
+    const running = { running: true, url, pid, version: '0.1.0', data: home.data, ...served };
+    expect(await ask('status')).toEqual([0, running]);
     expect(await ask('stop')).toEqual([0, { stopped: true, url, pid }]);
     const said = answer?.result as { content: { text: string }[] } | undefined;
     const server = Number(said?.content[0]?.text);

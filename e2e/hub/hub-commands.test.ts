@@ -74,7 +74,7 @@ describe('commands that ask the running hub', () => {
   promise(['8.14e', '7.2l'], 'sessions lists who is there, and which sessions share which instance', async () => {
     await using home = await makeHome();
     await using hub = await startHub(home, CONFIG);
-    const clients = [await RawClient.open(hub, '/mcp/codex'), await RawClient.open(hub, '/mcp/cursor')];
+    const clients = [await RawClient.openFirst(hub, '/mcp/codex'), await RawClient.openFirst(hub, '/mcp/cursor')];
     for (const client of clients) {
       await client.call(1, 'demo_echo', { text: 'hi' });
       await client.call(2, 'own_echo', { text: 'hi' });

@@ -33,7 +33,7 @@ describe('hub.json', () => {
     const left = JSON.parse(await readFile(file, 'utf8')) as object;
     await writeFile(file, JSON.stringify({ ...left, pid: process.pid }));
     const asked = await junctor(home, ['hub', 'status', '--data', home.data]);
-    expect([asked.code, asked.stdout]).toEqual([1, 'no hub runs on this data directory\n']);
+    expect([asked.code, asked.stdout]).toEqual([1, `no hub runs on the data directory ${home.data}\n`]);
     await using hub = await startHub(home, EMPTY);
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: hub.pid, url: hub.url });
   });

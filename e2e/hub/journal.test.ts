@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
 import { makeHome, promise, testServer, trusted } from '@junctor/testkit';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type HubHere, startHubHere } from './hub-here.ts';
 import { rest } from './rest-client.ts';
@@ -71,7 +71,7 @@ promise('9.8d', 'the database is filled in batches, and then the journal is empt
   await using home = await makeHome();
   const path = await home.write('hub.json', { servers: { demo: trusted(testServer()) } });
   await using hub = await startHubHere(home, { path, isolated: true });
-  const journal = `${home.data}/calls.journal`;
+  const journal = `${home.data}/journal/calls.journal`;
   await burst(hub);
   await expect.poll(() => fs.readFileSync(journal, 'utf8')).toBe('');
   expect((await rest(hub, '/api/calls?limit=1000')).body.calls).toHaveLength(CALLS);
@@ -79,6 +79,20 @@ promise('9.8d', 'the database is filled in batches, and then the journal is empt
   using database = new DatabaseSync(`${home.data}/hub.db`, { readOnly: true });
   expect(database.prepare('select count(*) as calls from calls').get()).toEqual({ calls: CALLS });
   expect(commitsOf(`${home.data}/hub.db-wal`)).toBeLessThan(CALLS / 2);
+});
+
+test('a call in the journal of an earlier version gets its outcome', async () => {
+  await using home = await makeHome();
+  const about = ['person', 'codex', 'a-session', 'demo', 'slow', 'allow', true, '', 'agent-endpoint'];
+  const old = await home.write(
+    'data/calls.journal',
+    `${JSON.stringify(['begun', 'earlier-1', 1_700_000_000_000, ...about])}\n`,
+  );
+  const path = await home.write('hub.json', { servers: {} });
+  await using hub = await startHubHere(home, { path, isolated: true });
+  const { calls } = (await rest(hub, '/api/calls')).body;
+  expect(calls).toMatchObject([{ call_id: 'earlier-1', server: 'demo', tool: 'slow', outcome: 'unknown' }]);
+  expect(fs.existsSync(old)).toBe(false);
 });
 
 /** Frames of a write-ahead log that end a transaction: theirs is the only header that names the size of the database. */

@@ -11,11 +11,12 @@ export interface ModernRequest {
   readonly headers?: Record<string, string | undefined>;
   readonly meta?: Record<string, unknown>;
   readonly token?: string;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export async function modernPost(hub: RunningHub, path: string, request: ModernRequest): Promise<Response> {
-  const { method, params = {}, capabilities = {}, meta = {}, token } = request;
-  const name = params.name ?? params.uri;
+  const { method, params = {}, capabilities = {}, meta = {}, token, signal } = request;
+  const name = params.name ?? params.uri ?? params.taskId;
   const headers = Object.entries({
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -31,7 +32,13 @@ export async function modernPost(hub: RunningHub, path: string, request: ModernR
     ...meta,
   };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
-  return hub.fetch(path, { method: 'POST', headers: Object.fromEntries(headers), body, ...(token ? { token } : {}) });
+  return hub.fetch(path, {
+    method: 'POST',
+    headers: Object.fromEntries(headers),
+    body,
+    ...(token ? { token } : {}),
+    ...(signal ? { signal } : {}),
+  });
 }
 
 interface Answer {

@@ -105,7 +105,7 @@ describe('at the hub a call', () => {
           (await rest(hub, '/api/calls')).body.running.map((call: { sent: boolean }) => call.sent).sort();
         await expect.poll(sent).toEqual([false, true]);
         // The hub knows of a call a moment before its journal does.
-        const journal = () => readFile(join(home.data, 'calls.journal'), 'utf8');
+        const journal = () => readFile(join(home.data, 'journal', 'calls.journal'), 'utf8');
         await expect.poll(journal).toContain('"asks","echo"');
         expect(await journal()).toContain('"demo","slow"');
         await kill(hub);

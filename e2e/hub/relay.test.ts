@@ -132,9 +132,9 @@ describe('a result', () => {
       server.call(4, 'echo', { text: 'fine' }),
     ]);
     expect(results.map(([answer]) => answer?.result)).toEqual([
-      { ...text("The call of 'echo' on server 'demo' was denied: nobody answered within 1 s."), isError: true },
-      { ...text('The call of open_pid was denied: the rule deny mcp__open__pid.'), isError: true },
-      { ...text('The call of pid was not allowed: the rule deny mcp__open__pid.'), isError: true },
+      { ...text('demo/echo needs approval, and nobody answered within 1 s. (approval_required)'), isError: true },
+      { ...text('open/pid was denied: the rule deny mcp__open__pid. (permission_denied)'), isError: true },
+      { ...text('open/pid was denied: the rule deny mcp__open__pid. (permission_denied)'), isError: true },
       text('fine'),
     ]);
   });

@@ -122,7 +122,7 @@ test('a person whose token is revoked hears nothing more and makes no more calls
 
   // Whoever revokes their own token is told that it is done.
   const revoked = await hub.fetch(`/api/tokens/${gone.id}`, { method: 'DELETE', token: gone.token });
-  expect(await revoked.json()).toEqual({ success: true });
+  expect(await revoked.json()).toEqual({ success: true, revoked: 1 });
   await Promise.all(opened.map(answer => answer.text()));
   expect(await outcome).toBe('cut');
   await expect.poll(async () => (await rest(hub, '/api/calls')).body.running).toEqual([]);

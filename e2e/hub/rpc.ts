@@ -2,6 +2,9 @@
 import type { RunningHub } from '@junctor/testkit';
 import { settledBehind } from './settled.ts';
 
+/** A client that has every feature: the process that lists a server's tools was told of them all, and can be its own. */
+export const EVERY_FEATURE = { roots: { listChanged: true }, sampling: {}, elicitation: { form: {}, url: {} } };
+
 export class RawClient {
   readonly #hub: Pick<RunningHub, 'fetch'>;
   readonly #path: string;
@@ -13,13 +16,19 @@ export class RawClient {
     this.session = session;
   }
 
+  /** The first client of a hub, to which the processes belong that list tools. */
+  static openFirst(hub: Parameters<typeof RawClient.open>[0], path: string): Promise<RawClient> {
+    return RawClient.open(hub, path, { name: 'raw', version: '1' }, EVERY_FEATURE);
+  }
+
   static async open(
     hub: Pick<RunningHub, 'fetch'>,
     path: string,
     clientInfo = { name: 'raw', version: '1' },
+    capabilities: object = {},
   ): Promise<RawClient> {
     await settledBehind(hub, path);
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    const params = { protocolVersion: '2025-11-25', capabilities, clientInfo };
     const opened = await post(hub, path, { jsonrpc: '2.0', id: 'hello', method: 'initialize', params });
     if (!opened.ok) throw new Error(`HTTP ${opened.status}: ${await opened.text()}`);
     return new RawClient(hub, path, opened.headers.get('mcp-session-id') ?? '');

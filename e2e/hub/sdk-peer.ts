@@ -15,6 +15,8 @@ export interface Peer extends AsyncDisposable {
 export interface PeerOptions {
   readonly era: Era;
   readonly name?: string;
+  /** Whose token it shows. Default: that of the person who runs the hub. */
+  readonly token?: string;
   /** What it says when it is asked, in place of its name; given the words it is asked with. */
   readonly elicit?: (message: string) => Promise<Elicited> | Elicited;
 }
@@ -25,7 +27,7 @@ export type Elicited = { action: 'accept' | 'decline' | 'cancel'; content?: Reco
 export async function sdkPeer(
   hub: Pick<RunningHub, 'url' | 'token' | 'fetch'>,
   path: string,
-  { era, name = 'Ada', elicit }: PeerOptions,
+  { era, name = 'Ada', token = hub.token, elicit }: PeerOptions,
 ): Promise<Peer> {
   await settledBehind(hub, path);
   const client = new Client(
@@ -51,7 +53,7 @@ export async function sdkPeer(
     return { roots: [{ uri: `file:///home/${name}` }] };
   });
   for (const method of NEWS) client.setNotificationHandler(method, ({ params }) => void heard.push({ method, params }));
-  const requestInit = { headers: { authorization: `Bearer ${hub.token}` } };
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${hub.url}${path}`), { requestInit }));
   return { client, asked, heard, [Symbol.asyncDispose]: () => client.close() };
 }

@@ -95,15 +95,44 @@ describe('the page', () => {
       const { headers } = await visit(await newAddress(hub));
       cookie = (headers['set-cookie'] as string[])[0]?.split(';', 1)[0] ?? '';
     }
+    {
+      await using again = await startHub(home, { servers: {} });
+      expect((await visit(`${again.url}/api/status`, { headers: { cookie } })).status).toBe(200);
+    }
     await using hub = await startHub(home, { servers: {} }, ['--public-url', 'https://hub.example.com']);
-    expect((await visit(`${hub.url}/api/status`, { headers: { cookie } })).status).toBe(200);
     // Under a name of its own it is reached by that name, and its cookies travel over https alone.
     const address = await newAddress(hub);
     expect(address).toMatch(/^https:\/\/hub\.example\.com\/\?code=/);
     const named = { host: 'hub.example.com', origin: 'https://hub.example.com' };
     const entered = await visit(`${hub.url}/${new URL(address).search}`, { headers: named });
-    expect(entered.headers['set-cookie']?.[0]).toContain('; Secure');
+    expect(entered.headers['set-cookie']?.[0]).toMatch(/^__Host-junctor_\w{8}=.*; Path=\/; .*; Secure$/);
   });
+
+  promise(
+    ['10.8q', '10.8r'],
+    'below a path has a cookie for that path alone; answers of the API are protected',
+    async () => {
+      await using home = await makeHome();
+      await using hub = await startHub(home, { servers: {} }, [
+        '--public-url',
+        'https://hub.example.com/tools/junctor',
+      ]);
+      const named = { host: 'hub.example.com', origin: 'https://hub.example.com' };
+      const entered = await visit(`${hub.url}/tools/junctor/${new URL(await newAddress(hub)).search}`, {
+        headers: named,
+      });
+      const [cookie = ''] = entered.headers['set-cookie'] as string[];
+      expect(cookie).toMatch(/^__Secure-junctor_\w{8}=.*; Path=\/tools\/junctor\/; .*; Secure$/);
+      const own = { ...named, cookie: cookie.split(';', 1)[0] as string };
+      const asked = await visit(`${hub.url}/tools/junctor/api/status`, { headers: own });
+      expect(asked.status).toBe(200);
+      for (const { headers } of [asked, await visit(`${hub.url}/api/status`)])
+        expect([headers['x-content-type-options'], headers['cross-origin-resource-policy']]).toEqual([
+          'nosniff',
+          'same-origin',
+        ]);
+    },
+  );
 });
 
 describe('a token', () => {

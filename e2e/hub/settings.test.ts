@@ -81,7 +81,8 @@ describe('the settings of a hub over REST', () => {
         expect(listed).toEqual([
           {
             ...{ id, kind: 'agent', agent: 'codex', session: null, executor: null },
-            ...{ name: 'laptop', created: expect.any(String), expires: null },
+            ...{ name: 'laptop', created: expect.any(String), expires: expect.any(String) },
+            ...{ last_used: expect.any(String), made_by: 'hub', made_by_name: null },
           },
         ]);
         expect(JSON.stringify(listed)).not.toContain(token);

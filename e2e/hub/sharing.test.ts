@@ -14,8 +14,9 @@ import {
 import { describe, expect, test } from 'vitest';
 import { crowdRun } from './crowd-run.ts';
 import { rest } from './rest-client.ts';
-import { RawClient } from './rpc.ts';
+import { EVERY_FEATURE, RawClient } from './rpc.ts';
 import { type Peer, sdkPeer } from './sdk-peer.ts';
+import { taskClient, ticketOf } from './task-client.ts';
 
 const MARK = 'LC_SHARING_TEST';
 const shared = (definition: object) => ({ ...trusted(definition), mode: 'shared' });
@@ -117,6 +118,21 @@ describe('a question of a server that sessions share', () => {
     await expect(slow.done).rejects.toThrow();
   });
 
+  promise('7.2n', 'in a task is for the session that made the task, also while another has a call there', async () => {
+    await using place = await hubWith({ demo: shared(testServer('--fixtures', '--era', 'legacy')) });
+    await using other = await sdkPeer(place.hub, '/mcp/cursor', { era: 'legacy', name: 'Other' });
+    const client = await taskClient(place.hub, '/mcp/codex', 'modern', { capabilities: { elicitation: {} } });
+    const leave = new AbortController();
+    const slow = await slowly(other, 20_000, leave.signal);
+    const { taskId } = ticketOf('modern', await client.call('demo_confirm_delete', { filename: 'mine' }));
+    const state = async () => (await client.request('tasks/get', { taskId })).result;
+    await expect.poll(async () => (await state())?.status).toBe('input_required');
+    expect(JSON.stringify(await state())).toContain('Delete mine?');
+    expect(other.asked).toEqual([]);
+    leave.abort();
+    await expect(slow.done).rejects.toThrow();
+  });
+
   promise('7.2h', 'that no session can have caused reaches none', async () => {
     // This one asks for folders as soon as it is greeted: nobody is there yet.
     await using place = await hubWith({ every: shared(everything()) });
@@ -155,7 +171,9 @@ describe('a server of each session', () => {
       await expect.poll(() => place.running().length).toBe(2);
       const started = place.running().map(({ pid }) => pid);
       const path = '/servers/demo/mcp';
-      const [one, two] = [await RawClient.open(place.hub, path), await RawClient.open(place.hub, path)];
+      // The listing process was told of every feature: it can be that of a client which has them all.
+      const open = () => RawClient.open(place.hub, path, { name: 'raw', version: '1' }, EVERY_FEATURE);
+      const [one, two] = [await open(), await open()];
       const pids = [await pidOf(one), await pidOf(two)];
       expect(started).toContain(pids[0]);
       expect(started).not.toContain(pids[1]);
@@ -199,7 +217,8 @@ describe('a server of each session', () => {
   promise('7.2k', 'runs no more often than it may, and who comes too late learns why', async () => {
     await using place = await hubWith({ demo: perSession(testServer()) }, ['--max-instances', '2']);
     const path = '/mcp/codex';
-    const clients = await Promise.all([1, 2, 3].map(() => RawClient.open(place.hub, path)));
+    const open = () => RawClient.open(place.hub, path, { name: 'raw', version: '1' }, EVERY_FEATURE);
+    const clients = await Promise.all([1, 2, 3].map(open));
     const answers = [];
     for (const client of clients) answers.push(textOf(await client.call(1, 'demo_pid', {})));
     expect(answers.slice(0, 2).every(answer => /^\d+$/.test(answer))).toBe(true);
@@ -217,6 +236,24 @@ describe('a server of each session', () => {
     await expect.poll(() => isRunning(pid)).toBe(false);
     expect(await pidOf(client)).not.toBe(pid);
   });
+
+  promise(
+    '7.2m',
+    'that is shared ends too when nobody uses it; lists still name its tools, a call starts it',
+    async () => {
+      await using place = await hubWith({ demo: shared(testServer()) }, ['--instance-idle', '1']);
+      const client = await RawClient.open(place.hub, '/mcp/codex');
+      const pid = await pidOf(client, 'demo_pid');
+      const named = async (method: string) => JSON.stringify(await client.messages({ id: method, method }));
+      const [tools, prompts] = [await named('tools/list'), await named('prompts/list')];
+      expect(tools).toContain('demo_echo');
+      await expect.poll(() => isRunning(pid)).toBe(false);
+      expect([await named('tools/list'), await named('prompts/list')]).toEqual([tools, prompts]);
+      expect(place.running()).toEqual([]);
+      expect((await rest(place.hub, '/api/status')).body.servers).toMatchObject([{ id: 'demo', state: 'idle' }]);
+      expect(await pidOf(client, 'demo_pid')).toBeGreaterThan(0);
+    },
+  );
 
   test('is freed when its client is gone in the middle of a call', async () => {
     await using place = await hubWith({ demo: perSession(testServer()) });

@@ -1,5 +1,5 @@
 /** The streams of a session of the older era: what comes on them, and how they are taken up again where they broke. */
-import { makeHome, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
+import { makeHome, misbehaving, promise, type RunningHub, startHub, testServer, trusted } from '@junctor/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RawClient } from './rpc.ts';
 
@@ -9,7 +9,11 @@ const PATH = '/mcp/codex';
 
 beforeAll(async () => {
   home = await makeHome();
-  hub = await startHub(home, { version: 1, servers: { demo: { ...trusted(testServer()), mode: 'shared' } } });
+  const servers = {
+    demo: { ...trusted(testServer()), mode: 'shared' },
+    holds: { ...trusted(misbehaving('holds')), mode: 'shared' },
+  };
+  hub = await startHub(home, { version: 1, servers });
 });
 
 afterAll(async () => {
@@ -117,6 +121,59 @@ describe('the answer to a call that was a stream', () => {
       id: 9,
       result: { content: [{ type: 'text', text: 'waited 400 ms' }] },
     });
+  });
+});
+
+describe('the stream of a call that runs', () => {
+  /** Calls `hold`, and hangs up once its progress came. Returns the id of that event. */
+  async function heldCall(client: RawClient, id: unknown, args: object = {}): Promise<string> {
+    const hangUp = new AbortController();
+    const params = { name: 'holds_hold', arguments: args, _meta: { progressToken: `of ${id}` } };
+    const [event] = await eventsOf(await client.post({ id, method: 'tools/call', params }, hangUp.signal), 1, hangUp);
+    return event?.id ?? '';
+  }
+  const release = (client: RawClient) => client.call('release', 'holds_release', {});
+
+  promise('8.23g', 'is kept, however many others came and went since', async () => {
+    const client = await RawClient.open(hub, PATH);
+    const last = await heldCall(client, 'long');
+    for (let number = 0; number < 20; number++)
+      expect(await client.call(number, 'demo_slow', { ms: 1 }, { progressToken: number })).toHaveLength(11);
+    await release(client);
+    const [rest] = await readEvents(client, 1, last);
+    expect(rest?.message).toMatchObject({ id: 'long', result: { content: [{ text: 'xxxx' }] } });
+  });
+
+  promise('8.23g', 'ends with an error in the place of an answer that is too large to be kept', async () => {
+    const client = await RawClient.open(hub, PATH);
+    const small = await heldCall(client, 'small', { bytes: 900 * 1024 });
+    const large = await heldCall(client, 'large', { bytes: 1100 * 1024 });
+    await release(client);
+    expect((await readEvents(client, 1, small))[0]?.message).toMatchObject({ id: 'small', result: {} });
+    expect((await readEvents(client, 1, large))[0]?.message).toMatchObject({
+      id: 'large',
+      error: {
+        code: -32000,
+        message: expect.stringMatching(/^The request was answered, but .* too large to be kept .*safe to repeat\.$/),
+        data: { code: 'message_too_large', outcome: 'done' },
+      },
+    });
+  });
+
+  promise('8.23g', 'is refused where it is not known: the notification stream stays with its reader', async () => {
+    const client = await RawClient.open(hub, PATH);
+    await client.messages({ id: 'list', method: 'prompts/list' });
+    const reading = readEvents(client, 1);
+    for (const unknown of ['answer-1_1', 'nonsense', 'answer_'])
+      expect(
+        (
+          await hub.fetch(PATH, {
+            headers: { accept: 'text/event-stream', 'mcp-session-id': client.session, 'last-event-id': unknown },
+          })
+        ).status,
+      ).toBe(400);
+    await client.call('add', 'demo_add_prompt', { name: 'still-read' });
+    expect((await reading)[0]?.message.method).toBe('notifications/prompts/list_changed');
   });
 });
 

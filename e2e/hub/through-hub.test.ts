@@ -76,7 +76,7 @@ describe('a command while a hub runs on its data directory', () => {
     expect([agreed.code, agreed.stdout]).toEqual([0, 'hi\n']);
     // Rules here know nothing of it.
     const denied = await command(home, { version: 1, servers }, ['mcp', 'call', 'demo', 'fail', '--yes']);
-    expect([denied.code, denied.stdout]).toEqual([1, expect.stringContaining('not allowed')]);
+    expect([denied.code, denied.stdout]).toEqual([1, expect.stringContaining('demo/fail was denied')]);
     const { calls } = (await rest(hub, '/api/calls')).body;
     expect(calls.map((call: { tool: string; verdict: string }) => [call.tool, call.verdict])).toEqual([
       ['fail', 'deny'],

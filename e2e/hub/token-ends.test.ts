@@ -76,15 +76,15 @@ test('a token that was made for some hours ends by itself, with all that was ope
   await using hub = await startHub(home, CONFIG);
   const run = (...words: string[]) => junctor(home, ['hub', 'token', '--data', home.data, ...words]);
   const token = (await run('--agent', 'codex', '--name', 'run 7', '--hours', '2')).stdout.trim();
-  const lasting = (await run('--name', 'Ada')).stdout.trim();
+  const lasting = (await run('--name', 'Ada', '--no-expiry')).stdout.trim();
   const listed = JSON.parse((await run('--list', '--json')).stdout).tokens;
   const hours = (Date.parse(listed[0].expires) - Date.parse(listed[0].created)) / 3_600_000;
   expect([listed[0].name, Math.round(hours), listed[1].expires]).toEqual(['run 7', 2, undefined]);
   const [head, ...rows] = (await run('--list')).stdout.trimEnd().split('\n');
-  expect(head).toMatch(/^ID +OPENS +NAME +MADE +ENDS$/);
+  expect(head).toMatch(/^ID +OPENS +NAME +MADE +BY +ENDS +USED$/);
   expect(rows).toEqual([
-    expect.stringMatching(/^\w{12} {2}agent codex {2}run 7 {2}\S+ \S+ {2}\S+ \S+$/),
-    expect.stringMatching(/^\w{12} {2}everything +Ada +\S+ \S+ {2}when revoked$/),
+    expect.stringMatching(/^\w{12} {2}agent codex {2}run 7 {2}\S+ \S+ {2}command {2}\S+ \S+ +-$/),
+    expect.stringMatching(/^\w{12} {2}everything +Ada +\S+ \S+ {2}command {2}when revoked +-$/),
   ]);
   expect((await run('--hours', 'x')).code).toBe(2);
 

@@ -41,9 +41,9 @@ test('a call that ends while its server is still being started was not sent', as
   {
     await using hub = await startHub(home, config, ['--grace', '1']);
     // The lives that list the tools become those of the first session.
-    const first = await RawClient.open(hub, '/mcp/codex');
+    const first = await RawClient.openFirst(hub, '/mcp/codex');
     for (const server of ['given_up', 'dies', 'closing']) await first.call(server, `${server}_echo`, { text: 'x' });
-    const client = await RawClient.open(hub, '/mcp/codex');
+    const client = await RawClient.openFirst(hub, '/mcp/codex');
     const cancelled = client.call('cancel me', 'given_up_echo', { text: 'x' });
     await expect.poll(() => running(hub)).toMatchObject([{ server: 'given_up', sent: false }]);
     await client.post({ method: 'notifications/cancelled', params: { requestId: 'cancel me' } });

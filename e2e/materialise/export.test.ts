@@ -64,7 +64,7 @@ describe.each(CLAUSES)('$agent', ({ agent, clause }) => {
 describe('the hub in the place of secrets', () => {
   promise(
     ['7.6f', '8.32b', '9.5s'],
-    "every agent gets the hub's address and names JUNCTOR_TOKEN; one that cannot read variables gets a command",
+    "every agent gets the hub's address and names the variable of its token; one that cannot read variables gets a command",
     async () => {
       await using home = await makeHome();
       await home.write('config/junctor/config.json', {

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AGENT_NAMES } from '@junctor/core/light';
-import { junctor, makeHome, promise, testServer } from '@junctor/testkit';
+import { junctor, makeHome, promise, startHubIn, testServer } from '@junctor/testkit';
 import { describe, expect } from 'vitest';
+import { makeProject, registeredIn } from '../hub/in-project.ts';
 import { AGENT_FILES, TOKEN_REFERENCE } from './agent-files.ts';
 import { installAgents, readReport } from './fake-agent.ts';
 import { initialize, scene } from './run-scene.ts';
@@ -52,6 +53,29 @@ describe('a config for one run', () => {
     },
   );
 
+  promise(['5.10m', '5.10n'], 'leads to the project it is started in', async () => {
+    await using home = await makeHome();
+    const env = await installAgents(home, 'claude');
+    const one = await makeProject(home, 'one', { alpha: testServer() });
+    const two = await makeProject(home, 'two', { beta: testServer() });
+    await using hub = await startHubIn(home, one);
+    const id = await registeredIn(hub, two);
+    const url = `${hub.url}/mcp/claude-code/w/${id}`;
+    const { stderr } = await junctor(home, ['run', 'claude-code'], { cwd: two, env: { ...env, FAKE_URL: url } });
+    const { files, status } = await readReport(home);
+    expect(stderr).toContain(`the hub at ${hub.url} serves ${two}\n`);
+    expect(Object.values(files).join()).toContain(`"url": "${url}"`);
+    expect(status).toBe(200);
+    const { sessions } = (await (await hub.fetch('/api/sessions')).json()) as {
+      sessions: { project: string; servers: { server: string }[] }[];
+    };
+    expect(sessions.map(({ project, servers }) => [project, servers.map(({ server }) => server)])).toEqual([
+      [two, ['beta']],
+    ]);
+    await junctor(home, ['run', 'claude-code'], { cwd: one, env });
+    expect(Object.values((await readReport(home)).files).join()).toContain(`"url": "${hub.url}/mcp/claude-code"`);
+  });
+
   promise('8.21a', 'starts a hub where none runs', async () => {
     await using home = await makeHome();
     await home.write('config/junctor/config.json', { servers: { demo: testServer() } });
@@ -60,7 +84,8 @@ describe('a config for one run', () => {
       const { code, stderr } = await junctor(home, ['run', 'claude-code'], { env });
       expect([code, stderr]).toEqual([0, expect.stringContaining('started a hub at http://127.0.0.1:')]);
       const { url } = JSON.parse((await junctor(home, ['hub', 'status', '--json'])).stdout);
-      expect(Object.values((await readReport(home)).files).join()).toContain(`"url": "${url}/mcp/claude-code"`);
+      const given = Object.values((await readReport(home)).files).join();
+      expect(given).toMatch(new RegExp(`"url": "${url}/mcp/claude-code/w/[0-9a-f]{32}"`));
     } finally {
       await junctor(home, ['hub', 'stop']);
     }
@@ -75,7 +100,7 @@ describe('a config for one run', () => {
     expect([code, status]).toEqual([0, 200]);
     expect(argv).toEqual([
       '-c',
-      `mcp_servers.junctor={ url = "${url}", bearer_token_env_var = "JUNCTOR_TOKEN" }`,
+      `mcp_servers.junctor={ url = "${url}", bearer_token_env_var = "JUNCTOR_TOKEN_CODEX" }`,
       'exec',
     ]);
   });

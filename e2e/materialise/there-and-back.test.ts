@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Home, junctor, makeHome, promise, startHub } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
@@ -46,6 +46,24 @@ describe('there and back', () => {
       expect(stdout).not.toMatch(/a-secret-of-theirs|another-secret/);
     }
     expect(await readFile(file, 'utf8')).toContain('a-secret-of-theirs');
+  });
+
+  promise('12.6j', 'copies of a file are few, private, and gone after 90 days', async () => {
+    await using one = await withCodex();
+    const { home } = one;
+    const backups = join(home.data, 'backups');
+    for (let round = 0; round < 12; round++) {
+      await home.write('config/junctor/config.json', { servers: { a: { transport: 'stdio', command: `x${round}` } } });
+      await junctor(home, ['mcp', 'export', 'codex', '--write']);
+    }
+    const kept = await readdir(backups);
+    expect(kept).toHaveLength(10);
+    for (const name of kept) expect((await stat(join(backups, name))).mode & 0o777).toBe(0o600);
+    const old = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000);
+    for (const name of kept.slice(0, 7)) await utimes(join(backups, name), old, old);
+    const hub = await startHub(home, { version: 1, servers: {} });
+    await hub[Symbol.asyncDispose]();
+    expect((await readdir(backups)).sort()).toEqual(kept.slice(7).sort());
   });
 
   promise(
@@ -123,9 +141,9 @@ describe('there and back', () => {
         1,
         "FILE: 'junctor': command changed",
       ]);
-      expect(await become('${JUNCTOR_TOKEN}', 'jct_the-token-itself')).toEqual([
+      expect(await become('${JUNCTOR_TOKEN_GEMINI}', 'jct_the-token-itself')).toEqual([
         1,
-        "FILE: 'junctor': headers.Authorization changed; JUNCTOR_TOKEN is no longer named there: a token may stand in the file",
+        "FILE: 'junctor': headers.Authorization changed; the variable of the token is no longer named there: a token may stand in the file",
       ]);
       expect(await become('"junctor"', '"other"')).toEqual([1, "FILE: 'junctor' is gone"]);
       const { drift } = await json(home, 'mcp', 'export', 'gemini', '--check');

@@ -31,20 +31,10 @@ promise(
     await once(npm, 'exit');
     const junctor = spawnSync('npx', ['junctor', '--version'], { cwd: clone, env, encoding: 'utf8' });
     expect(junctor.stdout).toBe('0.1.0\n');
-    const test = (more: object) =>
-      spawnSync('npm', ['test', '--', 'packages/core/src/base'], {
-        cwd: clone,
-        env: { ...env, ...more },
-        encoding: 'utf8',
-      });
-    const tests = test({});
+    const tests = spawnSync('npm', ['test', '--', 'packages/core/src/base'], { cwd: clone, env, encoding: 'utf8' });
     expect(tests.stdout).toMatch(/^\d+ passed, 0 failed$/m);
-    expect(tests.stderr).toMatch(/^junctor: took \d+ min \d+ s of the 10 min it may take\.$/m);
+    expect(tests.stderr).toMatch(/^junctor: took \d+ min \d+ s of a budget of 10 min\.$/m);
     expect(tests.status).toBe(0);
-    const late = test({ TEST_LIMIT_MINUTES: '0' });
-    expect(late.stdout).toMatch(/^\d+ passed, 0 failed$/m);
-    expect(late.stderr).toMatch(/: more than the 0 min it may take.*\njunctor: +\d+ s packages\/core\/src\/base\//);
-    expect(late.status).toBe(1);
   },
 );
 

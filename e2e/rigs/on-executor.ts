@@ -13,7 +13,7 @@ export interface SessionThere {
 export async function sessionOn(home: Home, hub: RunningHub, executor: string, agent = 'codex'): Promise<SessionThere> {
   const token = await tokenOn(home, executor, agent);
   const path = `/mcp/${agent}`;
-  const client = await RawClient.open({ fetch: (to, init) => hub.fetch(to, { ...init, token }) }, path);
+  const client = await RawClient.openFirst({ fetch: (to, init) => hub.fetch(to, { ...init, token }) }, path);
   const listed = async (): Promise<string> =>
     JSON.stringify(await client.messages({ id: 'list', method: 'tools/list' }));
   return {

@@ -63,7 +63,7 @@ describe.each(AGENTS)('$agent', real => {
       const ask = (...words: string[]) =>
         spawnSync(join(bin, program), ['mcp', ...words], {
           cwd: home.project,
-          env: { ...env, JUNCTOR_TOKEN: hub.token },
+          env: { ...env, [`JUNCTOR_TOKEN_${agent.toUpperCase().replaceAll('-', '_')}`]: hub.token },
           encoding: 'utf8',
         });
       const listed = ask('list');

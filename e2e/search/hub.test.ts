@@ -119,7 +119,9 @@ describe('an agent with many tools', () => {
     await using changing = await changingServer({ tools: [] });
     const vague = tool('gone', { inputSchema: { type: 'object', properties: { a: { type: 'string' } } } });
     await changing.offer({ tools: [vague] });
-    await using scene = await hubWith({ c: trusted(changing.definition) }, { search: { context_threshold: 0 } });
+    // Shared: a process for this client alone would be asked for its own list, at a moment of its own.
+    const shared = { ...trusted(changing.definition), mode: 'shared' };
+    await using scene = await hubWith({ c: shared }, { search: { context_threshold: 0 } });
     const client = await scene.open();
     expect(await listed(client)).toEqual(FROZEN);
     expect((await call(client, 'call_tool', { name: 'c_gone', arguments: { a: 'b' } })).text).toBe('done');

@@ -118,7 +118,7 @@ describe('a call that needs a yes', () => {
     expect(await host.call(echo, { text: 'a' })).toMatchObject({
       success: false,
       denied: true,
-      error: "The call of 'echo' on server 'demo' was denied: nobody answered within 20 ms.",
+      error: 'demo/echo needs approval, and nobody answered within 20 ms. (approval_required)',
     });
     expect(heard.at(-1)).toMatchObject({ type: 'approval-answered', outcome: 'expired' });
     expect(host.approvals.answer((heard[0] as { approval_id: string }).approval_id, 'once')).toBe(false);

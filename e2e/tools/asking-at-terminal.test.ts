@@ -2,7 +2,7 @@ import { junctor, makeHome, promise, testServer } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { missingTerminal, startAtTerminal } from '../sign-in/at-terminal.ts';
 
-const config = { servers: { demo: testServer() } };
+const config = { servers: { demo: testServer() }, permissions: { ask: ['mcp__demo__echo'] } };
 
 describe('junctor mcp call at a terminal', () => {
   const call = (args: string) => ['mcp', 'call', 'demo', 'echo', '--args', `'${args}'`];
@@ -21,8 +21,8 @@ describe('junctor mcp call at a terminal', () => {
       ['a\r', 0],
     ] as const) {
       const command = startAtTerminal(home, call(JSON.stringify({ text: long, password: 'hunter2' })));
-      await command.shows(/Call 'echo' on server 'demo'\? \(no rule covers it, and server 'demo' is not trusted\)/);
-      await command.shows(/text: "x+… \(\d+ more characters\)/);
+      await command.shows(/Call 'echo' on server 'demo'\? \(the rule ask mcp__demo__echo\)/);
+      await command.shows(/text: "x+… \(\d+ of \d+ characters left out\) …x+"/);
       await command.shows(/password: "•••"/);
       await command.shows(/Allow it\? \(o\)nce, for this \(s\)ession, \(a\)lways, \(f\)ull arguments \[N\] /);
       command.type('f\r');
@@ -34,6 +34,17 @@ describe('junctor mcp call at a terminal', () => {
     expect((await junctor(home, ['mcp', 'call', 'demo', 'echo', '--args', '{"text":"always"}'])).stdout).toBe(
       'always\n',
     );
+  });
+
+  promise('3.4q', 'asks no second question where only the default would', async context => {
+    const missing = missingTerminal();
+    if (missing) return context.skip(missing);
+    await using home = await makeHome();
+    await home.write('config/junctor/config.json', { servers: { demo: testServer() } });
+    const command = startAtTerminal(home, call('{"text":"typed by me"}'));
+    expect(await command.ended).toMatchObject({ code: 0 });
+    expect(command.seen()).toContain('typed by me');
+    expect(command.seen()).not.toContain('Allow it?');
   });
 
   test('is ended by Ctrl-C at the question', async context => {

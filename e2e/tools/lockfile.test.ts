@@ -35,7 +35,7 @@ describe('where a lockfile exists', () => {
       expect((await team.run('mcp', 'call', 'c', 'read', '--yes')).stdout).toBe('done\n');
       await using host = await createHost({ path: team.config, isolated: true, data: home.data });
       await expect(host.call({ server: 'c', tool: 'write' })).rejects.toMatchObject({ code: 'tool_locked' });
-      await expect(host.call('mcp__c__write')).rejects.toMatchObject({ code: 'tool_not_found' });
+      await expect(host.call('mcp__c__write')).rejects.toMatchObject({ code: 'tool_locked' });
       expect((await host.collect('c')).map(({ name }) => name)).not.toContain('write');
       await writeFile(join(home.path, 'junctor.lock'), await team.text());
       await using hub = await startHub(home, JSON.parse(await readFile(team.config, 'utf8')));
@@ -48,7 +48,9 @@ describe('where a lockfile exists', () => {
         expect(JSON.stringify(await client.call(1, `${prefix}read`, {}))).toContain('done');
         for (const name of ['write', 'wipe']) {
           const [answer] = await client.call(2, `${prefix}${name}`, {});
-          expect(JSON.stringify(answer)).toMatch(/not approved|Unknown tool/);
+          expect(JSON.stringify(answer)).toMatch(
+            new RegExp(`c/${name} is not approved in .*junctor.lock: .*\\(tool_locked\\)`),
+          );
         }
       }
     },

@@ -24,7 +24,7 @@ describe('a call', () => {
       ]);
       expect(refused).toMatchObject({
         success: false,
-        error: "The call of 'echo' on server 'demo' was denied by a person.",
+        error: 'demo/echo was denied by a person. (permission_denied)',
       });
     },
   );
@@ -47,7 +47,7 @@ describe('a call', () => {
     expect(effects('closed')).toEqual({ echo: 'allow', fail: 'ask', pid: 'deny', big: 'ask' });
     expect(await host.call({ server: 'open', tool: 'big' })).toMatchObject({
       success: false,
-      error: "The call of 'big' on server 'open' was denied: the rule deny mcp__open__big.",
+      error: 'open/big was denied: the rule deny mcp__open__big. (permission_denied)',
     });
   });
 });
@@ -74,7 +74,7 @@ describe('a rule', () => {
       const named = new Map((await host.tools()).map(entry => [`${entry.server}/${entry.tool}`, entry.name]));
       const call = async (pair: string, args: object = {}) => {
         const { success, error } = await host.call(named.get(pair) as string, args);
-        return success ? 'ran' : error?.replace(/^The call of '.*' on server '.*' was /, '');
+        return success ? 'ran' : error?.replace(/^\S+ was (.*) \(\w+\)$/, '$1');
       };
       expect([naming, await call('a/echo', { text: 'x' })]).toEqual([naming, 'ran']);
       expect([naming, await call('a_b/echo', { text: 'x' })]).toEqual([naming, 'ran']);

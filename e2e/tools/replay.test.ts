@@ -185,9 +185,11 @@ describe('a recording', () => {
     const fail = await host.call({ server: 's', tool: 'fail' });
     expect([fail.success, fail.output]).toEqual([
       false,
-      "The call of 'fail' on server 'demo' was denied: the rule deny mcp__demo__fail.",
+      'demo/fail was denied: the rule deny mcp__demo__fail. (permission_denied)',
     ]);
-    expect((await host.call({ server: 's', tool: 'pid' })).output).toBe("The config leaves the tool 'pid' out.");
+    await expect(host.call({ server: 's', tool: 'pid' })).rejects.toMatchObject({
+      message: expect.stringContaining("Server 'demo' has no tool 'pid'."),
+    });
     expect(await readFile(file, 'utf8')).not.toContain('"fail"}');
   });
 

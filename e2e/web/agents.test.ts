@@ -64,13 +64,13 @@ describe('the settings page of an agent', () => {
         await part.getByRole('button', { name: 'Write into its file' }).press('Enter');
         const lines = page.getByRole('region', { name: 'Lines that would change' });
         await lines.getByText(`${hub.url}/mcp/cursor`).waitFor();
-        await lines.getByText('"Authorization": "Bearer ${env:JUNCTOR_TOKEN}"').waitFor();
+        await lines.getByText('"Authorization": "Bearer ${env:JUNCTOR_TOKEN_CURSOR}"').waitFor();
         expect(await readFile(file, 'utf8')).toBe(before);
         expect(await violations(page)).toEqual([]);
         await part.getByRole('button', { name: 'Write these lines' }).press('Enter');
         await part.getByText('It is as Junctor wrote it.').waitFor();
         const written = await readFile(file, 'utf8');
-        expect(written).toContain('${env:JUNCTOR_TOKEN}');
+        expect(written).toContain('${env:JUNCTOR_TOKEN_CURSOR}');
         expect(written).toContain('// mine');
 
         // Somebody else writes it, also while the lines are before the person's eyes.

@@ -36,7 +36,7 @@ describe('a server is checked on the page', () => {
       expect(await violations(page)).toEqual([]);
       await check(page, hub, 'dying');
       await page.getByText('✕ Something is broken.').waitFor();
-      await page.getByText(/^To do: .*start its command by hand/).waitFor();
+      await page.getByText(/^To do: set DATABASE_URL in env of server/).waitFor();
       expect((await rest(hub, '/api/servers/nobody/check', { method: 'POST' })).status).toBe(404);
       // A reload in the middle of it ends what it had started.
       await check(page, hub, 'silent');

@@ -6,9 +6,9 @@ import { rest } from '../hub/rest-client.ts';
 import { RawClient } from '../hub/rpc.ts';
 import { open, visit } from './browser.ts';
 
-/** Markup that would run, writing that would turn around, colours of a terminal. */
+/** Markup that would run, writing that would turn around, colours of a terminal, characters that nobody sees. */
 const PLANTED =
-  '<img src=x onerror="window.planted=1"><script>window.planted=1</script>\u202Egnp.exe\u001b[31mred\u001b[0m';
+  '<img src=x onerror="window.planted=1"><script>window.planted=1</script>\u202Egnp.exe\u001b[31mred\u001b[0m\u200b\u{e0041}';
 const SEEN = '<img src=x onerror="window.planted=1"><script>window.planted=1</script>gnp.exered';
 const HUGE = PLANTED + 'long '.repeat(200_000);
 
@@ -51,14 +51,16 @@ async function expectHarmless(page: Page, where: string): Promise<void> {
   expect(await page.evaluate('window.planted'), where).toBeUndefined();
   expect(await page.locator('#root img, #root script, #root svg').count(), where).toBe(0);
   const shown = (await page.evaluate('document.body.innerText')) as string;
-  expect(shown, where).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u001b]/);
+  expect(shown, where).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u001b\u200b\u{e0041}]/u);
   expect(shown.length, `${where} is not flooded`).toBeLessThan(100_000);
   const width = (await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')) as number;
   expect(width, `${where} is not wider than the screen`).toBeLessThanOrEqual(0);
 }
 
 describe('hostile words', () => {
-  test('of servers, tools, answers, errors and clients are shown as words', { timeout: 300_000 }, async context => {
+  test('[10.1q] of servers, tools, answers, errors and clients are shown as words', {
+    timeout: 300_000,
+  }, async context => {
     const server = await serveHttp(0, { offer: OFFER });
     onTestFinished(() => server.close());
     const servers = { evil: { transport: 'http', url: server.url, trust: 'trusted' }, dying: DYING };

@@ -111,6 +111,8 @@ describe('the page', () => {
         await page.keyboard.type(words);
         await page.getByRole('dialog').getByRole('button', { name: offered }).first().waitFor();
         await page.keyboard.press('Enter');
+        // The next Ctrl-K would close a dialog that is still open.
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
       };
       await choose('demo', /^Server demo$/);
       await page.getByRole('heading', { level: 1, name: 'demo' }).waitFor();

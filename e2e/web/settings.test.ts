@@ -62,7 +62,7 @@ describe('the settings page', () => {
       expect(await late.allTextContents()).toEqual(['keep_alive_ms', 'connect']);
       await tokens.fill('-5');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText(/✕ Too small/).waitFor();
+      await page.getByText(/✕ This must be more than 0/).waitFor();
       await tokens.fill('2000');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('button', { name: 'Undo what was saved' }).waitFor();
@@ -79,7 +79,8 @@ describe('the settings page', () => {
       await page.getByRole('button', { name: 'Keep mine' }).click();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await expect.poll(written).toEqual({ max_output_tokens: 3000 });
-      // An editor counts as well as this page.
+      // An editor counts as well as this page, also when the page has read again what it saved itself.
+      await new Promise(resolve => setTimeout(resolve, 1500));
       await writeFile(join(home.path, 'hub.json'), JSON.stringify({ ...CONFIG, results: { max_output_tokens: 7 } }));
       await expect.poll(() => tokens.inputValue()).toBe('7');
     });

@@ -13,7 +13,7 @@ describe('tools on the page', () => {
     await visit(context, CONFIG, async ({ hub, page }) => {
       // Both search in what is known by then.
       await expect.poll(async () => (await rest(hub, '/api/tools')).body.tools).not.toEqual([]);
-      const client = await RawClient.open(hub, '/mcp/codex');
+      const client = await RawClient.openFirst(hub, '/mcp/codex');
       const query = 'report how many calls run';
       const told = JSON.stringify((await client.call(1, 'find_tools', { query, limit: 5 })).at(-1)?.result);
       const read = describedRest(await readOpenApi(hub));
@@ -45,7 +45,7 @@ describe('tools on the page', () => {
       await junctor(home, ['lock', '--config', config, '--isolated', '--data', home.data]);
       const read = describedRest(await readOpenApi(hub));
       await expect.poll(async () => (await read(hub, '/api/lock')).body.exists).toBe(true);
-      const client = await RawClient.open(hub, '/mcp/codex');
+      const client = await RawClient.openFirst(hub, '/mcp/codex');
       await client.call(1, 'call_tool', { name: 'demo_add_tool', arguments: { name: 'fresh' } });
       await open(page, 'Tools');
       await page.getByRole('heading', { name: /1 tools are hidden/ }).waitFor();

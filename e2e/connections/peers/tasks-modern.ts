@@ -81,6 +81,13 @@ createInterface({ input: process.stdin }).on('line', line => {
   if (method.startsWith('tasks/')) heard.push(`${method} ${params.taskId}`);
   const known = params._meta?.['io.modelcontextprotocol/clientCapabilities']?.extensions?.[EXTENSION];
   const answer = answers[method];
-  const said = answer && known ? { result: answer(params) } : { error: { code: -32601, message: `no ${method}` } };
+  const needsTasks = method.startsWith('tasks/') || params.name === 'work';
+  const lacking = {
+    code: -32021,
+    message: 'no tasks',
+    data: { requiredCapabilities: { extensions: { [EXTENSION]: {} } } },
+  };
+  const none = { code: -32601, message: `no ${method}` };
+  const said = !answer ? { error: none } : needsTasks && !known ? { error: lacking } : { result: answer(params) };
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...said })}\n`);
 });

@@ -1,10 +1,11 @@
 /** One conversation: what was said so far, the tools of this moment, and the next question. */
 import { aiTools } from '@junctor/adapters/ai-sdk';
 import type { Ask, Host, ServerFailure } from '@junctor/core';
-import { orAborted } from '@junctor/core/inside';
-import { JunctorError } from '@junctor/core/light';
+import { orAborted, stillConnecting } from '@junctor/core/inside';
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
+import { AskedTime } from './asked-time.ts';
 import type { ChatEvent, Reply, TellChat, ToolOrigin } from './chat-event.ts';
+import { withServerInstructions } from './instructions.ts';
 import type { LoopEvent, Usage } from './loop/events.ts';
 import { ModelFailure } from './loop/model-failure.ts';
 import { run } from './loop/run.ts';
@@ -64,20 +65,22 @@ export class Conversation {
   }
 
   async say(prompt: string, { signal, tell, ask, attached = [] }: Saying): Promise<Reply> {
-    const { host, model, instructions } = this.#agent;
-    const offered = await orAborted(this.#tools(ask), signal).catch(error => {
+    const { host, model } = this.#agent;
+    const asked = new AskedTime();
+    const offered = await orAborted(this.#tools(asked.timed(ask)), signal).catch(error => {
       if (!signal.aborted) throw error;
     });
     if (!offered) return { session_id: this.id, response: '', ending: 'cancelled', usage: { input: 0, output: 0 } };
     const { tools, origins, failures } = offered;
+    const instructions = withServerInstructions(this.#agent.instructions, offered.serverInstructions);
     const missing = this.#news(failures);
     if (missing.length > 0) tell({ type: 'servers-missing', failures: missing });
     const texts = [...attached, ...missing.map(failure => host.mask(missingNote(host, failure))), prompt];
-    const asked: ModelMessage = { role: 'user', content: texts.map(text => ({ type: 'text', text })) };
-    const messages = [...this.#saved.messages, asked];
+    const question: ModelMessage = { role: 'user', content: texts.map(text => ({ type: 'text', text })) };
+    const messages = [...this.#saved.messages, question];
     try {
       const outcome = await run({ model, tools, instructions, messages, signal }, event =>
-        tell(withOrigin(event, origins)),
+        tell(asked.without(withOrigin(event, origins))),
       );
       const { input, output } = this.#saved.usage;
       const usage = { input: input + outcome.usage.input, output: output + outcome.usage.output };
@@ -92,16 +95,15 @@ export class Conversation {
     }
   }
 
-  async #tools(
-    ask: Ask | undefined,
-  ): Promise<{ tools: ToolSet; origins: Origins; failures: readonly ServerFailure[] }> {
+  async #tools(ask: Ask | undefined): Promise<OfferedTools> {
     const { host, model, cwd, env, patienceMs, away } = this.#agent;
     const servers = host.links.ids.filter(id => !away.has(id));
     const native = nativeTools({ host, cwd, env, ask, session: this.id });
     const given = await aiTools(host, { native, model, session: this.id, patienceMs, ask, servers });
     const tools: ToolSet = given.tools;
     const origins = new Map(Object.entries(tools).map(([name, tool]) => [name, originOf(name, tool.metadata)]));
-    return { tools, origins, failures: [...given.failures, ...stillStarting(host)] };
+    const { serverInstructions } = given;
+    return { tools, origins, serverInstructions, failures: [...given.failures, ...stillStarting(host)] };
   }
 
   #news(failures: readonly ServerFailure[]): ServerFailure[] {
@@ -118,6 +120,14 @@ export class Conversation {
 }
 
 type Origins = ReadonlyMap<string, ToolOrigin>;
+
+/** What one run begins with. */
+interface OfferedTools {
+  readonly tools: ToolSet;
+  readonly origins: Origins;
+  readonly serverInstructions: string | undefined;
+  readonly failures: readonly ServerFailure[];
+}
 
 function originOf(name: string, metadata: unknown): ToolOrigin {
   const { server, tool } = (metadata ?? {}) as { server?: string; tool?: string };
@@ -137,8 +147,9 @@ function missingNote(host: Host, { server, error }: ServerFailure): string {
 /** Its tools come with a later question. */
 function stillStarting(host: Host): ServerFailure[] {
   return host.links.ids.flatMap(server => {
-    if (host.links.state(server).kind !== 'connecting') return [];
-    const hint = 'ask again in a moment';
-    return [{ server, error: new JunctorError('timeout', `Server '${server}' is still starting.`, { server, hint }) }];
+    const state = host.links.state(server);
+    // One that failed before is among the failures.
+    if (state.kind !== 'connecting' || state.lastError) return [];
+    return [{ server, error: stillConnecting(server) }];
   });
 }

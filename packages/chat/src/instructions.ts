@@ -9,3 +9,8 @@ export function instructionsFor(cwd: string, today: string): string {
     'Answer briefly, in plain text.',
   ].join('\n');
 }
+
+/** With what the servers of this run say about their tools, at the end: the part before it stays alike for the provider's cache. */
+export function withServerInstructions(instructions: string, ofServers: string | undefined): string {
+  return ofServers === undefined ? instructions : `${instructions}\n\n${ofServers}`;
+}

@@ -2,6 +2,7 @@
 import type { Ask } from '@junctor/core';
 import type { Told } from '@junctor/core/light';
 import type { ChatEvent, Reply } from './chat-event.ts';
+import { configNotes } from './config-notes.ts';
 import { Conversation } from './conversation.ts';
 import type { OpenAgent } from './open-agent.ts';
 import { EventLines } from './show/event-lines.ts';
@@ -41,6 +42,7 @@ export async function oneShot(options: OneShot): Promise<Reply> {
   const { agent, prompt, signal = new AbortController().signal, ask, resume } = options;
   const saved = resume === undefined ? agent.sessions.begin({ cwd: agent.cwd, model: agent.modelName }) : undefined;
   const conversation = new Conversation(agent, saved ?? (await agent.sessions.find(resume ?? '', agent.cwd)));
+  for (const note of configNotes(agent.host)) options.talk?.(note);
   const tell = options.onEvent ? jsonEvents(agent, options.onEvent) : shownEvents(options);
   const reply = await conversation.say(prompt, { signal, ask, tell });
   if (options.onEvent) options.onEvent({ type: 'reply', ...reply });

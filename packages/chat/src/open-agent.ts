@@ -1,6 +1,6 @@
 /** Puts an agent together: a host with its servers, a model, and a place for what is said. */
 import { pathToFileURL } from 'node:url';
-import { createHost, type Host, type HostOptions } from '@junctor/core';
+import { createHost, type Host, type HostOptions, type HostWatchListener, watchHost } from '@junctor/core';
 import { dataDirectory, ownSurroundings, Redactor, type Surroundings } from '@junctor/core/light';
 import type { Agent } from './conversation.ts';
 import { instructionsFor } from './instructions.ts';
@@ -25,7 +25,10 @@ export interface AgentOptions extends ModelWords {
 }
 
 /** A host with its servers, a model, and a place for what is said. Hold it with `await using`: the host ends with it. */
-export interface OpenAgent extends Agent, AsyncDisposable {}
+export interface OpenAgent extends Agent, AsyncDisposable {
+  /** Reads the config again whenever a file that counts changes, until it is disposed. */
+  follow(listener: HostWatchListener): Disposable;
+}
 
 /** Nobody sits there who could ask again. */
 const PATIENCE_MS = 60_000;
@@ -43,7 +46,8 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
   const model = await openModel(choice, key);
   const roots = [{ uri: pathToFileURL(cwd).href, name: 'working directory' }];
   const own = { surroundings, redactor, data, roots, sample: sampleWith(model) };
-  const host = await createHost({ ...own, ...options.hostOptions, connect: 'lazy' });
+  const hostOptions: HostOptions = { ...own, ...options.hostOptions, connect: 'lazy' };
+  const host = await createHost(hostOptions);
   connectEagerly(host);
   return {
     host,
@@ -56,6 +60,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
     maskKnown: text => redactor.maskKnown(text),
     away: new Set(),
     patienceMs,
+    follow: listener => watchHost(host, hostOptions, listener),
     [Symbol.asyncDispose]: () => host.close(),
   };
 }

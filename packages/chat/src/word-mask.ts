@@ -12,7 +12,7 @@ export class WordMask {
 
   push(text: string): string {
     this.#held += text;
-    const end = this.#held.search(/\S*$/);
+    const end = lastWordAt(this.#held);
     // A text without any space must flow too; no key is that long.
     const ready = this.#held.length - end > LONGEST_WORD ? this.#held.length : end;
     const piece = this.#held.slice(0, ready);
@@ -29,3 +29,12 @@ export class WordMask {
 }
 
 const LONGEST_WORD = 4096;
+
+/** Read from the end: a search from the beginning would look at the rest of a long word again from each of its letters. */
+function lastWordAt(text: string): number {
+  let at = text.length;
+  while (at > 0 && !WHITE.test(text[at - 1] as string)) at--;
+  return at;
+}
+
+const WHITE = /\s/;

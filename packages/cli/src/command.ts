@@ -9,6 +9,8 @@ export interface OptionSpec {
   readonly many?: boolean;
   /** May be given without its value: then a person is asked for it. */
   readonly prompts?: boolean;
+  /** Its value may begin with a dash: whatever follows it belongs to it. */
+  readonly dashed?: boolean;
   readonly help: string;
 }
 
@@ -69,7 +71,10 @@ export const GLOBAL_OPTIONS = {
   config: { value: 'FILE', help: 'use this config file in place of the project file (also --mcp-config)' },
   dialect: { value: 'NAME', help: 'the format of that file, where it fits several' },
   isolated: { help: 'ignore user, plugin and foreign files: only --config or our project files count' },
-  data: { value: 'DIR', help: 'keep data here (default: $JUNCTOR_DATA, else ~/.local/share/junctor)' },
+  data: {
+    value: 'DIR',
+    help: 'keep data here (default: $JUNCTOR_DATA, else .junctor upward where a hub runs, else ~/.local/share/junctor)',
+  },
   json: { help: 'print one JSON document on stdout' },
   strict: { help: 'fail where a config has any problem, in place of going on without that server' },
   'validate-config': { help: 'check the config and do nothing else' },

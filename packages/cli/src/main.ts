@@ -1,6 +1,5 @@
 /** A command typed at this terminal, or by a program. */
-import { ownSurroundings, type Surroundings } from '@junctor/core/light';
-import { steerless, steerlessJson } from './output/steerless.ts';
+import { cleanText, escapeUnseen, ownSurroundings, type Surroundings } from '@junctor/core/light';
 import { Unheard } from './output/unheard.ts';
 import { runLine, type Stand, type Voice } from './run-line.ts';
 
@@ -33,12 +32,12 @@ class OwnStand implements Stand {
 
 const TERMINAL: Voice = {
   answer: text => print(process.stdout, text),
-  document: json => void process.stdout.write(`${process.stdout.isTTY ? steerlessJson(json) : json}\n`),
+  document: json => void process.stdout.write(`${process.stdout.isTTY ? escapeUnseen(json) : json}\n`),
   talk: text => print(process.stderr, text),
 };
 
 /** An answer that goes to a program goes there byte for byte. */
 function print(stream: NodeJS.WriteStream, text: string): void {
-  const shown = stream.isTTY || stream === process.stderr ? steerless(text) : text;
+  const shown = stream.isTTY || stream === process.stderr ? cleanText(text) : text;
   stream.write(shown.endsWith('\n') ? shown : `${shown}\n`);
 }

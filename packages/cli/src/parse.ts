@@ -80,20 +80,26 @@ function hintFor(named: string, argv: readonly string[], known: readonly string[
   return begun.length > 0 ? `did you mean ${begun.join(' or ')}?` : `${name} --help`;
 }
 
-/** Other spellings of a global option, and options whose value a person will be asked for. */
+/** Other spellings of a global option, values with a dash, and options whose value a person will be asked for. */
 function spelledOut(argv: readonly string[], specs: OptionSpecs): string[] {
   // Words after two dashes belong to another program.
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
-  return argv.map((word, index) => {
-    if (index >= end) return word;
-    if (word === '--mcp-config' || word.startsWith('--mcp-config=')) return word.replace('--mcp-config', '--config');
-    const next = argv[index + 1];
-    const alone = next === undefined || next.startsWith('-');
-    return alone && word.startsWith('--') && specs[word.slice(2)]?.prompts ? `${word}=` : word;
-  });
+  const words: string[] = [];
+  for (let index = 0; index < end; index++) {
+    const word = argv[index] as string;
+    const next = index + 1 < end ? argv[index + 1] : undefined;
+    const spec = word.startsWith('--') ? specs[word.slice(2)] : undefined;
+    if (spec?.dashed && next?.startsWith('-')) {
+      words.push(`${word}=${next}`);
+      index++;
+    } else if (spec?.prompts && (next === undefined || next.startsWith('-'))) words.push(`${word}=`);
+    else if (/^--mcp-config(=|$)/.test(word)) words.push(word.replace('--mcp-config', '--config'));
+    else words.push(word === '-h' ? '--help' : word);
+  }
+  return [...words, ...argv.slice(end)];
 }
 
-/** The word with a dash that follows an option where its value belongs, such as `--arg -y`. */
+/** The word with a dash that follows an option where its value belongs, such as `--cwd -x`. */
 function dashedValue(argv: readonly string[], named: string | undefined, specs: OptionSpecs): string | undefined {
   if (named === undefined || specs[named.replace(/^--?/, '')]?.value === undefined) return undefined;
   return argv.find((word, index) => argv[index - 1] === named && word.startsWith('-') && word !== '--');
@@ -129,7 +135,7 @@ function emptyValue(spec: { readonly value?: string; readonly many?: boolean }):
 }
 
 /** The words before the first that belongs to an option. Values of global options in front are skipped. */
-function leadingWords(argv: readonly string[]): string[] {
+export function leadingWords(argv: readonly string[]): string[] {
   const words: string[] = [];
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] as string;

@@ -1,12 +1,13 @@
 /** The way of every command: find it, parse it, run it, turn what comes back into an exit code. */
 import { isJunctorError, JunctorError, Log, Redactor, type Surroundings, VERSION } from '@junctor/core/light';
-import type { CommandRow } from './command.ts';
+import { type CommandRow, GLOBAL_OPTIONS } from './command.ts';
 import { COMMANDS } from './commands/table.ts';
 import type { Context } from './context.ts';
+import { meantHub } from './nearest-hub.ts';
 import { commandHelp, generalHelp } from './output/help.ts';
 import { describeFailure, exitCodeOf, failureDocument } from './output/problem.ts';
 import { tellOverruled } from './overruled.ts';
-import { findCommand, type Parsed, parse } from './parse.ts';
+import { findCommand, leadingWords, type Parsed, parse } from './parse.ts';
 import { unknownCommand } from './unknown-command.ts';
 
 /** Where a command was typed, and who hears what it says. */
@@ -36,7 +37,7 @@ export interface Voice {
 export class RunElsewhere extends Error {}
 
 export async function runLine(given: readonly string[], stand: Stand): Promise<number> {
-  const argv = helpSpelledOut(given);
+  const argv = spelledOut(given);
   const redactor = new Redactor();
   try {
     return await runCommand(argv, stand, redactor);
@@ -52,27 +53,31 @@ export async function runLine(given: readonly string[], stand: Stand): Promise<n
   }
 }
 
-/** `help`, `-h`, `version` and `-v`, as many programs have them. */
-function helpSpelledOut(argv: readonly string[]): readonly string[] {
+/** `help`, `-h`, `version` and `-v`, as many programs have them; and `--validate-config` alone is a command. */
+function spelledOut(argv: readonly string[]): readonly string[] {
   const [first] = argv;
   if (argv.length === 1 && ['version', '-v', '-V'].includes(first as string)) return ['--version'];
   // A server may have this very name: it is the word for help only where it is no other.
   const at = findCommand(argv, COMMANDS) ? -1 : argv.slice(0, 2).indexOf('help');
   if (at >= 0) return [...argv.toSpliced(at, 1), '--help'];
-  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
-  return argv.map((word, index) => (word === '-h' && index < end ? '--help' : word));
+  // No command has a dot or a slash in its name; a file nearly always has.
+  if (leadingWords(argv).every(word => /[./\\]/.test(word)) && argv.includes('--validate-config'))
+    return ['validate', ...argv.filter(word => word !== '--validate-config')];
+  // A command knows its own options: there `-h` may be the value of one.
+  return findCommand(argv, COMMANDS) ? argv : argv.map(word => (word === '-h' ? '--help' : word));
 }
 
 async function runCommand(argv: readonly string[], stand: Stand, redactor: Redactor): Promise<number> {
   const row = findCommand(argv, COMMANDS);
   if (!row) return withoutCommand(argv, stand);
   const command = await row.load();
-  const parsed = parse(argv, row, command);
-  if (parsed.global.help) {
+  const given = parse(argv, row, command);
+  if (given.global.help) {
     const related = groupOf(row.words).filter(other => other !== row);
     answerPlainly(argv, stand, 'help', commandHelp(row, command, related, stand.columns));
     return 0;
   }
+  const parsed = await meantHub(given, row, () => stand.surroundings);
   if (parsed.global['validate-config']) return validateInstead(parsed, stand, redactor);
   const interrupt = new AbortController();
   const onSignal = (): void => {
@@ -108,8 +113,11 @@ async function validateInstead(parsed: Parsed, stand: Stand, redactor: Redactor)
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function withoutCommand(argv: readonly string[], stand: Stand): number {
-  const words = argv.filter(word => !word.startsWith('-'));
+  const words = leadingWords(argv);
+  const unknown = words.length === 0 ? argv.find(word => word.startsWith('-') && !isGlobalOption(word)) : undefined;
   if (argv.includes('--version')) answerPlainly(argv, stand, 'version', VERSION);
+  else if (unknown !== undefined && !argv.includes('--help'))
+    throw new JunctorError('usage', `There is no option ${unknown}.`, { hint: 'junctor --help' });
   else if (words.length === 0 || argv.includes('--help'))
     answerPlainly(argv, stand, 'help', generalHelp(groupOf(words), stand.columns));
   else
@@ -118,6 +126,11 @@ function withoutCommand(argv: readonly string[], stand: Stand): number {
       COMMANDS.map(command => command.words.join(' ')),
     );
   return words.length === 0 || argv.includes('--help') ? 0 : 2;
+}
+
+function isGlobalOption(word: string): boolean {
+  const [name = ''] = word.replace(/^--?/, '').split('=');
+  return Object.hasOwn(GLOBAL_OPTIONS, name) || name === 'mcp-config';
 }
 
 /** What needs no command to be known. */

@@ -2,8 +2,6 @@
 import { JunctorError } from './base/error.ts';
 import type { Log } from './base/log.ts';
 import type { HostEvent } from './events.ts';
-import { readAnswer } from './gate/answer.ts';
-import type { Ask } from './gate/approvals.ts';
 import type { Answers, Asker } from './link/inbound/answers.ts';
 import { type AnswerFailure, createAnswers } from './link/inbound/create-answers.ts';
 import type { Elicit } from './link/inbound/elicitation.ts';
@@ -13,6 +11,8 @@ import type { Sample, SamplingExtras, SamplingRequest } from './link/inbound/sam
 import { type SandboxState, tellSandboxState } from './link/inbound/sandbox-state.ts';
 import type { Link } from './link/link.ts';
 import type { Links } from './link/links.ts';
+import { readAnswer } from './permissions/answer.ts';
+import type { Ask } from './permissions/approvals.ts';
 
 /** What an embedding program brings along for its servers. Servers are told of nothing that is not here. */
 export interface AnswerOptions {

@@ -3,8 +3,8 @@ import { JunctorError } from './base/error.ts';
 import { newProblems } from './config/diff.ts';
 import type { McpConfigLoadResult } from './config/load.ts';
 import { describeProblem } from './config/problem.ts';
-import type { Gate } from './gate/verdict.ts';
 import { gateFor } from './gate-for.ts';
+import type { Gate } from './permissions/verdict.ts';
 import type { Prepared } from './prepare.ts';
 import { type Resolution, resolve } from './resolve/resolve.ts';
 

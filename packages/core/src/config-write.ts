@@ -13,13 +13,15 @@ export { learnSecrets } from './config/learn-secrets.ts';
 export { type AgentDocument, documentOf, readAgentDocument } from './config/materialise/agent-document.ts';
 export { agentDialect, agentFile } from './config/materialise/agent-file.ts';
 export { spokenBy } from './config/materialise/agent-transports.ts';
+export { removeOldBackups } from './config/materialise/backups.ts';
 export { type Drift, describeDrift } from './config/materialise/drift.ts';
 export {
+  ANY_TOKEN_VARIABLE,
   type ConnectCommand,
   connectByNpx,
   HUB_KEY,
   hubEntry,
-  TOKEN_VARIABLE,
+  tokenVariable,
   USUAL_HUB_URL,
 } from './config/materialise/hub-entry.ts';
 export { inlineSettings } from './config/materialise/inline-settings.ts';

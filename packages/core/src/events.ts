@@ -1,8 +1,8 @@
 /** What a host tells its surroundings. Names are noun then verb; keys are added, never renamed. */
 import type { JunctorError } from './base/error.ts';
-import type { ApprovalOutcome } from './gate/approvals.ts';
 import type { ServerLogLevel } from './link/inbound/log-message.ts';
 import type { LinkState } from './link/link.ts';
+import type { ApprovalOutcome } from './permissions/approvals.ts';
 
 /** What `host.events` tells. The `type` says which one it is, and with that what it carries. */
 export type HostEvent =

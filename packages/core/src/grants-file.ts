@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writePrivateFile } from './base/atomic-file.ts';
 import { JunctorError, sentenceOf } from './base/error.ts';
 import { withFileLock } from './base/file-lock.ts';
-import type { Grant } from './gate/grants.ts';
+import type { Grant } from './permissions/grants.ts';
 
 /** Where grants for always are kept. */
 export interface GrantShelf {
@@ -71,7 +71,7 @@ function parse(file: string, text: string): readonly Grant[] {
 function isGrant(value: unknown): value is Grant {
   const grant = (value ?? {}) as Record<string, unknown>;
   const texts = ['id', 'server', 'tool', 'server_fingerprint', 'tool_fingerprint', 'granted_at'];
-  const optional = ['when', 'rule'].every(key => grant[key] === undefined || typeof grant[key] === 'string');
+  const optional = ['when', 'rule', 'agent'].every(key => grant[key] === undefined || typeof grant[key] === 'string');
   return texts.every(key => typeof grant[key] === 'string') && optional && typeof grant.definition === 'object';
 }
 

@@ -3,10 +3,12 @@
  * of the data directory, unless the program brings a place of its own; other processes read and write there too.
  */
 import type { Log } from './base/log.ts';
-import type { GrantBook } from './call/permission.ts';
 import type { LoadedServer } from './config/layers.ts';
 import { placedFingerprint } from './config/trust.ts';
-import type { Decision } from './gate/answer.ts';
+import type { GrantShelf } from './grants-file.ts';
+import type { ScopedAnswer } from './permissions/answer.ts';
+import type { GrantLookup } from './permissions/authorize.ts';
+import type { Caller } from './permissions/caller.ts';
 import {
   type AskedCall,
   type Grant,
@@ -16,8 +18,7 @@ import {
   type Standing,
   standingOf,
   withGrant,
-} from './gate/grants.ts';
-import type { GrantShelf } from './grants-file.ts';
+} from './permissions/grants.ts';
 
 export interface GrantsOptions {
   readonly file: GrantShelf;
@@ -28,10 +29,10 @@ export interface GrantsOptions {
   readonly session: string | undefined;
 }
 
-type Asked = Omit<AskedCall, 'from'>;
+type Asked = Omit<AskedCall, 'from' | 'agent'>;
 
 /** What a person allowed for longer than one call. */
-export class Grants implements GrantBook {
+export class Grants implements GrantLookup {
   readonly #options: GrantsOptions;
   readonly #bySession = new Map<string, readonly Grant[]>();
 
@@ -67,30 +68,30 @@ export class Grants implements GrantBook {
   }
 
   /** Whether anything was granted for this tool at all. */
-  async mentions(call: Pick<Asked, 'server' | 'tool'>, session: string | undefined): Promise<boolean> {
-    return mayBeGranted(call, await this.#known(session));
+  async mentions(call: Pick<Asked, 'server' | 'tool'>, { agent, session }: Caller): Promise<boolean> {
+    return mayBeGranted({ ...call, agent }, await this.#known(session));
   }
 
   /** What was granted for such a call, and whether it still holds. */
-  async standing(call: Asked, session: string | undefined): Promise<Standing> {
-    return standingOf({ ...call, from: this.#from(call.server) }, await this.#known(session));
+  async standing(call: Asked, { agent, session }: Caller): Promise<Standing> {
+    return standingOf({ ...call, agent, from: this.#from(call.server) }, await this.#known(session));
   }
 
-  /** Keeps a yes for the session or for always. */
-  async keep(call: Asked, decision: Decision, session: string | undefined): Promise<void> {
+  /** Keeps an approval for the session or for always. */
+  async keep(call: Asked, answer: ScopedAnswer, { agent, session }: Caller): Promise<void> {
     const { definition } = call;
-    if (decision.scope !== 'session' && decision.scope !== 'always') return;
+    if (answer.scope !== 'session' && answer.scope !== 'always') return;
     if (!definition) {
       // Bound to nothing, it would hold for whatever the tool becomes.
-      this.#options.log.warn('a yes holds for this call only: the server does not list the tool', {
+      this.#options.log.warn('the approval holds for this call only: the server does not list the tool', {
         server: call.server,
         tool: call.tool,
       });
       return;
     }
     const stamp = { id: crypto.randomUUID(), granted_at: new Date().toISOString() };
-    const asked = { ...call, definition, from: this.#from(call.server) };
-    const grant = makeGrant(asked, { ...decision, scope: decision.scope }, stamp);
+    const asked = { ...call, agent, definition, from: this.#from(call.server) };
+    const grant = makeGrant(asked, { ...answer, scope: answer.scope }, stamp);
     if (grant.scope === 'always') await this.#options.file.change(grants => withGrant(grants, grant));
     else this.#bySession.set(this.#key(session), withGrant(this.#ofSession(session), grant));
   }

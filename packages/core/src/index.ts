@@ -10,8 +10,9 @@ export {
   type NextStep,
 } from './base/error.ts';
 export type { LogLevel, LogTarget } from './base/log.ts';
-export type { CallOptions, ToolRef } from './call/call.ts';
-export type { Permission, PermissionOptions } from './call/permission.ts';
+export type { CallOptions, ToolRef } from './calls/call.ts';
+export { denialResult } from './calls/call.ts';
+export type { CallEnd, CallObserver } from './calls/observer.ts';
 export type { Entry, OfferedTool, ToolDefinition, ToolFit } from './catalogue/entry.ts';
 export type { FitReport } from './catalogue/fit-report.ts';
 export type { PromptDefinition, ResourceDefinition, ResourceTemplateDefinition } from './catalogue/list-kind.ts';
@@ -20,12 +21,14 @@ export type { OwnDefinition } from './catalogue/own-tools/own-definition.ts';
 export { SEARCH_TOOLS } from './catalogue/own-tools/search-tools.ts';
 export { describeChange, type SchemaChange } from './catalogue/schema-fit/change.ts';
 export type { SkippedTool, Snapshot } from './catalogue/snapshot.ts';
+export { quoteInstructions, type ServerInstructions } from './catalogue/untrusted/instructions.ts';
 export type { CatalogueOptions } from './catalogue-options.ts';
 export type { LayerName, LoadedServer } from './config/layers.ts';
 export { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
 export { parseMcpConfig } from './config/parse.ts';
 export { discoverMcpConfigPath } from './config/places.ts';
 export type { Problem } from './config/problem.ts';
+export { describeRule } from './config/rule-pattern.ts';
 export type { McpConfig, PermissionRules } from './config/schema.ts';
 export type { McpServerDef } from './config/server-schema.ts';
 export type {
@@ -35,23 +38,21 @@ export type {
   RemoteServerInput,
   StdioServerInput,
 } from './config/written-config.ts';
-export { createHost } from './create-host.ts';
 export type { DoctorOptions } from './doctor/examine-servers.ts';
 export type { Finding, StepName } from './doctor/finding.ts';
 export type { Orphan } from './doctor/orphans.ts';
 export type { DoctorReport, ServerReport } from './doctor/report.ts';
 export type { HostEvent } from './events.ts';
-export type { Answer, GrantScope, ScopedAnswer } from './gate/answer.ts';
-export type { ApprovalOutcome, Approvals, Ask, PendingApproval, Question } from './gate/approvals.ts';
-export { type Change, describeChanges } from './gate/changes.ts';
-export type { Grant } from './gate/grants.ts';
-export { concerns, type LockChange, type LockTarget } from './gate/lock-changes.ts';
-export type { Verdict } from './gate/verdict.ts';
 export type { Grants } from './grants.ts';
 export type { GrantShelf } from './grants-file.ts';
-export { Host, type ServerFailure } from './host.ts';
-export type { HostOptions } from './host-options.ts';
-export type { CredentialOptions } from './host-wallet.ts';
+export { createHost } from './host/create-host.ts';
+export { Host } from './host/host.ts';
+export type { MissingToolView, ServerFailure } from './host/host-catalogue.ts';
+export type { HostOptions } from './host/host-options.ts';
+export type { CredentialOptions } from './host/host-wallet.ts';
+export type { ServerIcon, ServerInfo, ServerInfoOptions } from './host/server-info.ts';
+export type { ServerState, ServerStatus } from './host/status.ts';
+export { type HostWatch, type HostWatchListener, watchHost } from './host/watch-host.ts';
 export type { DeviceInfo, Interaction, OwnPage } from './link/auth/interaction.ts';
 export type { AuthProvider, UnauthorizedContext } from './link/auth/provider-credentials.ts';
 export type { TokenEntry } from './link/auth/token-entry.ts';
@@ -90,6 +91,15 @@ export type {
   ResourceContents,
   ResourcePart,
 } from './other-lists-answers.ts';
+export type { Answer, GrantScope, ScopedAnswer } from './permissions/answer.ts';
+export type { ApprovalOutcome, Approvals, Ask, PendingApproval, Question } from './permissions/approvals.ts';
+export type { AuthorizeDeps, AuthorizeOptions } from './permissions/authorize.ts';
+export type { Caller, Person, Surface, TokenRef, ToolCall } from './permissions/caller.ts';
+export { type Change, describeChanges } from './permissions/changes.ts';
+export type { Allowed, DecidedBy, Decision, Denied } from './permissions/decision.ts';
+export type { Grant } from './permissions/grants.ts';
+export { concerns, type LockChange, type LockTarget } from './permissions/lock-changes.ts';
+export type { Verdict } from './permissions/verdict.ts';
 export type { ServerChanges } from './resolve/compare.ts';
 export { type Notice, type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
 export type { ResolvedMcpServer } from './resolve/resolved-mcp-server.ts';
@@ -102,7 +112,5 @@ export type { ArtifactReference, ContentPart, ReferencePart, ToolResult } from '
 export { approveLock, authStatus, examineServers, inspectLock, signIn, signInsOf, signOut } from './seldom.ts';
 export type { AuthStatus, SignedIn, SignInOptions } from './sign-in.ts';
 export type { ToolStatistics } from './statistics.ts';
-export type { ServerState, ServerStatus } from './status.ts';
 export type { ToolView } from './tool-views.ts';
 export { VERSION } from './version.ts';
-export { type HostWatch, type HostWatchListener, watchHost } from './watch-host.ts';

@@ -1,17 +1,19 @@
 /** What the hub shares with the library and nobody else should rely on. */
 
 export { absentServers } from './absent-servers.ts';
+export { argumentLines } from './base/argument-lines.ts';
 export { PRIVATE_DIRECTORY, PRIVATE_FILE, unwritable, writePrivateFile } from './base/atomic-file.ts';
 export { canonicalJson } from './base/canonical-json.ts';
 export { type Clock, systemClock } from './base/clock.ts';
-export { orAborted } from './base/deadline.ts';
+export { orAborted, waitAtMost } from './base/deadline.ts';
 export { sentenceOf } from './base/error.ts';
-export { parseExactly } from './base/exact-json.ts';
+export { isRawNumber, parseExactly, parseKeepingDigits, type RawNumber, withPlainNumbers } from './base/exact-json.ts';
 export { isAlive, withFileLock } from './base/file-lock.ts';
+export { compileGlob } from './base/glob.ts';
 export { isObject } from './base/is-object.ts';
 export { type Living, stillLives, thisProcess } from './base/living.ts';
 export { isLoopback, LOOPBACK_NAMES } from './base/loopback.ts';
-export { maskArguments } from './base/mask-arguments.ts';
+export { isShownWhole, maskArguments } from './base/mask-arguments.ts';
 export { http } from './base/node-http.ts';
 export { Passing } from './base/passing.ts';
 export { MASK } from './base/redact.ts';
@@ -19,13 +21,25 @@ export { RPC_CODE } from './base/rpc-code.ts';
 export { Scope } from './base/scope.ts';
 export { toolKey } from './base/tool-key.ts';
 export { visibleText } from './base/visible-text.ts';
-export { classMs, durationClass, quantile } from './call/durations.ts';
-export { type Heartbeat, Heartbeats } from './call/heartbeat.ts';
-export { isInvalidArguments } from './call/invalid-arguments.ts';
-export { outcomeOf } from './call/outcome.ts';
-export { MAX_SENDINGS, mayRepeat } from './call/repeat.ts';
+export { classMs, quantile } from './calls/durations.ts';
+export { type Heartbeat, Heartbeats } from './calls/heartbeat.ts';
+export { isInvalidArguments } from './calls/invalid-arguments.ts';
+export { countsInStatistics, failedEnd } from './calls/observer.ts';
+export { outcomeOf, type RepeatGuard, RetryPolicy } from './calls/retry.ts';
+export { CallCounts, type CountedTool, type Ended, type ToolName } from './calls/statistics.ts';
+export {
+  hubOfState,
+  MAX_SUSPENDED,
+  NO_SUCH_CALL,
+  SUSPENDED_MS,
+  type Suspendable,
+  SuspendedCalls,
+} from './calls/suspended.ts';
+export { readAnnouncement } from './catalogue/announcement.ts';
+export { isAppOnly, showsApps } from './catalogue/app-only.ts';
 export { definitionTokens } from './catalogue/definition-tokens.ts';
 export { type HeaderArgument, headerArguments } from './catalogue/header-arguments.ts';
+export type { InstanceLists, ListItems } from './catalogue/instance-lists.ts';
 export { publicNames } from './catalogue/naming/public-names.ts';
 export { NAMING_STRATEGIES } from './catalogue/naming/strategy.ts';
 export type { OwnDefinition } from './catalogue/own-tools/own-definition.ts';
@@ -42,7 +56,10 @@ export { SEARCH_PATIENCE_MS, ToolSearch, withSchema } from './catalogue/search-m
 export { cleanContent, cleanStructured } from './catalogue/untrusted/clean-content.ts';
 export { cleanListed } from './catalogue/untrusted/clean-listed.ts';
 export { cleanAndCut, cleanText, withoutUnseen } from './catalogue/untrusted/clean-text.ts';
+export { cleanInstructions, quoteInstructions } from './catalogue/untrusted/instructions.ts';
 export { withinCap } from './catalogue/within-cap.ts';
+export { duplicateKeys } from './config/formats/json-parse.ts';
+export { issueSentence } from './config/issue-sentence.ts';
 export { judge } from './config/judge.ts';
 export type { Layer } from './config/layers.ts';
 export { parseMcpConfig } from './config/parse.ts';
@@ -50,39 +67,60 @@ export { parseConditions } from './config/rule-pattern.ts';
 export { type AgentDef, type ConfigFrame, ExecutorPolicy, FileFrame } from './config/schema.ts';
 export { RemoteServer, StdioServer } from './config/server-schema.ts';
 export { SITES } from './config/site-schema.ts';
+export { namesConfigFile } from './config/sources.ts';
 export { findOrphans } from './doctor/orphans.ts';
 export { explainTool } from './explain/explain-tool.ts';
 export { liveFacts } from './explain/live-facts.ts';
 export { preflight } from './explain/preflight.ts';
-export { compileConditions } from './gate/arguments.ts';
-export { toolFingerprint } from './gate/tool-terms.ts';
 export { type AnswerId, findAnswerId, withId } from './link/answer-id.ts';
-export { isPlainAnswer } from './link/answer-shape.ts';
+export { plainOutcome } from './link/answer-shape.ts';
 export { TokenFile } from './link/auth/token-file.ts';
 export { RENEWAL_PATIENCE_MS } from './link/auth/token-shelf.ts';
-export { waitAfter } from './link/backoff.ts';
-export type { AnswerMessage, ProgressParams, Waiter } from './link/conversation.ts';
+export {
+  type AnswerMessage,
+  type ByteWaiter,
+  type Patience,
+  type ProgressParams,
+  within,
+} from './link/conversation.ts';
 export { type EraName, META, MODERN_VERSIONS } from './link/era/envelope.ts';
 export { nameIn } from './link/era/request-headers.ts';
 export { sweepExecutors } from './link/executors/sweep.ts';
-export { type Frame, frameBytes, frameText, LineReader, shortFrame } from './link/frame.ts';
+export {
+  cancelled,
+  type RpcError,
+  readRpcError,
+  serverError,
+  unreadableAnswer,
+  withoutResult,
+} from './link/failures.ts';
+export { type Frame, frameBytes, frameText, LineReader, parsedFrame, shortFrame } from './link/frame.ts';
 export { type Greeting, LATEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './link/handshake.ts';
 export { type Answers, type Asker, MethodNotFound, REFUSED, Refusal } from './link/inbound/answers.ts';
 export { SERVER_LOG_LEVELS, type ServerLogLevel } from './link/inbound/log-message.ts';
-export { type InputRequests, isInputRequired } from './link/inputs.ts';
+export { type PageToVisit, pagesIn } from './link/inbound/pages-to-visit.ts';
+export { type InputRequired, InputRounds, isInputRequired, withInputs } from './link/inputs.ts';
 export type { Link } from './link/link.ts';
 export type { Instance, Outfit } from './link/links.ts';
 export type { Onlooker } from './link/onlooker.ts';
+export { outcomeIn, plainAnswer } from './link/plain-answer.ts';
+export { ConnectionPool } from './link/pool.ts';
 export { invocationOf } from './link/process/batch-file.ts';
 export { variableOf } from './link/process/command-candidates.ts';
 export { findCommand } from './link/process/find-command.ts';
+export { declaresTasks, hasTasks, pollMs, TASKS_EXTENSION, type Task, taskSupportOf } from './link/task.ts';
+export { callAsTask, followTask, type TaskRoom } from './link/tasks.ts';
 export { type OtherListsTool, usefulWith } from './other-lists-tools.ts';
+export { compileConditions } from './permissions/arguments.ts';
+export { denialText, notOffered } from './permissions/decision.ts';
+export { toolFingerprint } from './permissions/tool-terms.ts';
 export { type Recorded, type RecordOptions, recordServer } from './recording/record-server.ts';
 export { RecordedServer } from './recording/recorded-server.ts';
 export { readRecording } from './recording/recording.ts';
 export { Replay } from './recording/replay.ts';
 export { type RpcLines, readRpcLines } from './recording/rpc-lines.ts';
 export { serveRecordingOverHttp } from './recording/serve-over-http.ts';
+export { stillConnecting } from './resolve/availability.ts';
 export { agentNamed, EXECUTORS, type ExecutorPolicy as EffectivePolicy, policyFor } from './resolve/policy.ts';
 export { type ContentPart, describePart, textOfPart, withText } from './result/content.ts';
 export { CUT_NOTICE } from './result/fit.ts';

@@ -5,17 +5,15 @@ import { type Snapshot, type ToolList, takeSnapshot } from './catalogue/snapshot
 import type { View } from './catalogue/view.ts';
 import type { McpConfigLoadResult } from './config/load.ts';
 import { dataDirectory } from './config/places.ts';
-import type { ToolLock } from './gate/tool-lock.ts';
 import { FileMemory } from './link/memory.ts';
-import { unknownServer } from './link/unknown-server.ts';
-import { untried, unusable } from './link/unusable.ts';
+import type { ToolLock } from './permissions/tool-lock.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
 import { recallTools } from './recall-tools.ts';
+import { availabilityOf, troubledServers, whyUnavailable } from './resolve/availability.ts';
 import type { Resolution } from './resolve/resolve.ts';
 import type { ResolvedServer } from './resolve/roster.ts';
 import { toolView } from './tool-view.ts';
 import type { ToolView } from './tool-views.ts';
-import { wrongServer } from './written-wrongly.ts';
 
 export interface KnownTools {
   readonly loaded: McpConfigLoadResult;
@@ -58,18 +56,19 @@ export async function knownTools(options: KnownToolsOptions): Promise<KnownTools
   const readers = typeof options.readers === 'function' ? options.readers(loaded) : options.readers;
   const view = toolView({ ...readers, naming: options.naming }, loaded);
   const snapshot = takeSnapshot(lists, { number: 1, view, servers: resolution.servers.keys() });
-  return { loaded, resolution, lock, snapshot, view, unseen, untried: untried(resolution) };
+  return {
+    loaded,
+    resolution,
+    lock,
+    snapshot,
+    view,
+    unseen,
+    untried: troubledServers({ ...resolution, problems: [] }),
+  };
 }
 
 function expectServer({ servers, leftOut }: Resolution, { problems }: McpConfigLoadResult, id: string): ResolvedServer {
   const server = servers.get(id);
   if (server) return server;
-  const absent = leftOut.find(one => one.id === id);
-  if (absent) throw unusable(absent);
-  if (problems.some(problem => problem.server === id)) throw wrongServer(id, problems);
-  throw unknownServer(
-    id,
-    [...servers.keys()],
-    leftOut.map(one => one.id),
-  );
+  throw whyUnavailable(id, availabilityOf(id, { servers, leftOut, problems }));
 }

@@ -1,15 +1,15 @@
 /** Which lockfile decides about which server: the one beside the config file that defines it. Reads the files, writes none. */
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sentenceOf } from './base/error.ts';
+import { readRegularFile } from './base/regular-file.ts';
 import type { Layer, LoadedServer } from './config/layers.ts';
 import type { McpConfigLoadResult } from './config/load.ts';
 import { projectFolder, type Surroundings, userConfigDirectory } from './config/places.ts';
 import { describeProblem, fixAsHint, type Problem } from './config/problem.ts';
 import { cameWithProject } from './config/sources.ts';
-import type { ParsedLock } from './gate/lockfile.ts';
-import { serverTerms } from './gate/server-terms.ts';
-import { type ServerLock, ToolLock } from './gate/tool-lock.ts';
+import type { ParsedLock } from './permissions/lockfile.ts';
+import { serverTerms } from './permissions/server-terms.ts';
+import { type ServerLock, ToolLock } from './permissions/tool-lock.ts';
 import type { LeftOut } from './resolve/roster.ts';
 
 export const LOCKFILE = 'junctor.lock';
@@ -97,7 +97,7 @@ export function whyLockedOut(
 export async function readLockfile(file: string): Promise<ParsedLock | undefined> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = (await readRegularFile(file)).toString('utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -105,6 +105,6 @@ export async function readLockfile(file: string): Promise<ParsedLock | undefined
     return { ok: false, problems: [{ file, path: '', message, fix: 'See that it is a file which you may read.' }] };
   }
   // What reads it is loaded only where there is one: most configs have none.
-  const { parseLock } = await import('./gate/lockfile.ts');
+  const { parseLock } = await import('./permissions/lockfile.ts');
   return parseLock(file, text);
 }

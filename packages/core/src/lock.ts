@@ -6,13 +6,14 @@ import type { ToolDefinition } from './catalogue/entry.ts';
 import type { LoadedServer } from './config/layers.ts';
 import { ownSurroundings } from './config/places.ts';
 import { describeProblem } from './config/problem.ts';
-import { approve, type LockChange, lockChanges, type PresentState } from './gate/lock-changes.ts';
-import { formatLock, type LockedServer, type LockedTool, type LockFile } from './gate/lockfile.ts';
-import { serverTerms } from './gate/server-terms.ts';
-import { termsOf, toolFingerprint } from './gate/tool-terms.ts';
-import type { Host, ServerFailure } from './host.ts';
-import type { HostOptions } from './host-options.ts';
+import type { Host } from './host/host.ts';
+import type { ServerFailure } from './host/host-catalogue.ts';
+import type { HostOptions } from './host/host-options.ts';
 import { type LockOptions, lockfileHere, lockfileOf, readLockfile } from './lock-place.ts';
+import { approve, type LockChange, lockChanges, type PresentState } from './permissions/lock-changes.ts';
+import { formatLock, type LockedServer, type LockedTool, type LockFile } from './permissions/lockfile.ts';
+import { serverTerms } from './permissions/server-terms.ts';
+import { termsOf, toolFingerprint } from './permissions/tool-terms.ts';
 
 /** A lockfile beside what servers offer now. */
 export interface LockInspection {

@@ -1,20 +1,20 @@
 /** What the servers offer: their tools as numbered snapshots, known before a server has started, and their other lists. */
-import { withDeadline } from './base/deadline.ts';
 import type { Log } from './base/log.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Entry, ToolDefinition } from './catalogue/entry.ts';
+import { InstanceLists, type InstanceListsOptions } from './catalogue/instance-lists.ts';
 import { type ListName, TOOLS } from './catalogue/list-kind.ts';
+import { type ListHooks, ServerLists } from './catalogue/server-lists.ts';
 import type { Snapshot, ToolList } from './catalogue/snapshot.ts';
 import type { View } from './catalogue/view.ts';
 import { type CatalogueOptions, listRules } from './catalogue-options.ts';
-import type { SiftedTools, ToolLock } from './gate/tool-lock.ts';
 import type { Link } from './link/link.ts';
 import type { Links } from './link/links.ts';
 import type { Memory } from './link/memory.ts';
-import { logListed } from './log-state.ts';
+import { logListed, logUnlisted } from './log-state.ts';
 import { OtherLists } from './other-lists.ts';
+import type { SiftedTools, ToolLock } from './permissions/tool-lock.ts';
 import { recallTools } from './recall-tools.ts';
-import { ServerLists } from './server-lists.ts';
 
 /** Whose tools are wanted, and how long they are waited for. */
 export interface SnapshotWait {
@@ -26,6 +26,11 @@ export interface SnapshotWait {
   readonly again?: boolean | undefined;
   /** Takes the tools of an earlier connection where there are any, marked stale, and asks only servers without. */
   readonly known?: boolean | undefined;
+  /**
+   * With `patienceMs`: whether a server that was ended while nobody used it is started again though its tools are known.
+   * Default: true.
+   */
+  readonly wake?: boolean | undefined;
 }
 
 export interface OfferOptions extends CatalogueOptions {
@@ -44,7 +49,9 @@ export class Offer {
   /** Loaded while the first servers start: nobody is in need of names before there are tools. */
   #catalogue: Catalogue | undefined;
   #loading: Promise<Catalogue> | undefined;
-  readonly #tools: ServerLists<ToolDefinition>;
+  readonly #tools: ServerLists<ToolDefinition, Link>;
+  /** Lists are never changed in place, so the names of each are gathered once. */
+  readonly #names = new WeakMap<readonly ToolDefinition[], ReadonlySet<string>>();
   /** Servers whose memory was asked: it does not change while we run. */
   readonly #recalled = new Set<string>();
 
@@ -55,19 +62,41 @@ export class Offer {
     const rules = listRules(options);
     this.others = new OtherLists(links, { ...rules, onChanged });
     const onToolsChanged = (server: string): void => onChanged(server, 'tools');
+    const hooks = this.#toolHooks;
     this.#tools = new ServerLists(
       links,
       TOOLS,
       { ...rules, onChanged: onToolsChanged },
       {
-        refuse: (link, tool) => link.admit(tool),
-        offers: (server, { name }) => server.offers(name),
-        onListed: (server, { items, skipped, at }) => {
-          logListed(options.log, server.id, items.length, skipped);
+        ...hooks,
+        onListed: (server, listing) => {
+          hooks.onListed(server, listing);
+          const { items, skipped, at } = listing;
           void memory.remember(server, { catalogue: { tools: items, skipped, at } });
         },
       },
     );
+  }
+
+  /** How tools are read, over whichever instance of a server. */
+  get #toolHooks(): Required<ListHooks<ToolDefinition, Link>> {
+    const { log } = this.#options;
+    return {
+      refuse: (link, tool) => link.admit(tool),
+      offers: (server, { name }) => server.offers(name),
+      onListed: (server, { items, skipped }) => logListed(log, server.id, items.length, skipped),
+      onFailed: (server, error) => {
+        // Why a server cannot be reached is in the log already, and one that was switched off has no lists.
+        const state = this.#links.state(server);
+        if (state.kind !== 'disabled' && !('lastError' in state)) logUnlisted(log, server, error);
+      },
+    };
+  }
+
+  /** The lists of one instance of a server beside the one that the host follows, whole: hosts that share it offer other parts. */
+  ofInstance(options: Omit<InstanceListsOptions<Link>, 'tools'>): InstanceLists<Link> {
+    const { offers: _, ...tools } = this.#toolHooks;
+    return new InstanceLists({ ...options, tools });
   }
 
   /** The last snapshot that was taken: lets a hot path find a name without waiting. */
@@ -95,22 +124,30 @@ export class Offer {
   }
 
   async snapshot(view: View, wait: SnapshotWait = {}): Promise<Snapshot> {
-    const { servers = this.#links.ids, patienceMs, known = false } = wait;
-    if (known) this.#recall(servers);
+    const { servers = this.#links.ids, patienceMs, known = false, wake } = wait;
+    if (known || wake === false) this.#recall(servers);
     const confirmed = new Set<string>();
     const reading = servers
       .filter(id => !(known && this.#counts(id, true)) && !this.#tools.isCurrent(id))
       .map(async id => {
-        if ((await this.#tools.read(id)).confirmed) confirmed.add(id);
+        if (patienceMs === undefined) return (await this.#tools.read(id)).confirmed && confirmed.add(id);
+        this.#lookForSignIn(id);
+        return (await this.#tools.soon(id, { patienceMs, wake }))?.confirmed && confirmed.add(id);
       });
     if (reading.length > 0) {
-      const all = Promise.allSettled(reading);
-      await (patienceMs === undefined ? all : atMost(patienceMs, all));
+      await Promise.allSettled(reading);
       if (patienceMs !== undefined) this.#recall(servers);
     }
     const catalogue = await this.prepare();
     const lists = this.#lists(known || patienceMs !== undefined, confirmed);
     return catalogue.snapshot(view, lists, this.#links.ids);
+  }
+
+  /** What is known of these servers' tools, from this run or an earlier one. Nobody is asked. */
+  async recalled(view: View, servers: readonly string[]): Promise<Snapshot> {
+    this.#recall(servers);
+    const catalogue = await this.prepare();
+    return catalogue.snapshot(view, this.#lists(true, new Set()), this.#links.ids);
   }
 
   async collect(server: string): Promise<readonly ToolDefinition[]> {
@@ -132,6 +169,19 @@ export class Offer {
   /** Every tool the config lets through, whatever a lockfile says. */
   async listed(server: string): Promise<readonly ToolDefinition[]> {
     return (await this.#tools.read(server)).list.items;
+  }
+
+  /** Whether the last list of a server has this tool, also one of an earlier connection. Asks nobody. */
+  lists(server: string, tool: string): boolean {
+    if (!this.#tools.held(server)) this.#recall([server]);
+    const items = this.#tools.held(server)?.items;
+    if (!items) return false;
+    let names = this.#names.get(items);
+    if (!names) {
+      names = new Set(items.map(({ name }) => name));
+      this.#names.set(items, names);
+    }
+    return names.has(tool);
   }
 
   /** What is known of a tool without asking anybody. */
@@ -165,11 +215,16 @@ export class Offer {
   onReady(link: Link): void {
     const { id } = link.server;
     this.others.onReady(link);
+    this.#tools.onReady(id);
     const held = this.#tools.held(id);
     if (!held) return;
     // A call may come over this link before anybody lists its tools.
     for (const tool of held.items) link.admit(tool);
-    if (held.standing === 'remembered') this.#tools.read(id).catch(() => {}); // its state tells the failure
+  }
+
+  /** A server that waits for a sign-in is connected once there is one. Nobody waits for that here. */
+  #lookForSignIn(id: string): void {
+    if (this.#links.state(id).kind === 'auth_required') this.#links.ready(id).catch(() => {}); // its state tells it
   }
 
   #recall(servers: readonly string[]): void {
@@ -202,12 +257,4 @@ export class Offer {
     }
     return lists;
   }
-}
-
-/** Waits for the work or for the time, whichever ends first. The work goes on either way. */
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  const timeUp = new Error('time is up');
-  await withDeadline(work, { ms, error: () => timeUp }).catch(error => {
-    if (error !== timeUp) throw error;
-  });
 }

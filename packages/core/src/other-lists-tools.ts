@@ -3,7 +3,7 @@
  * Reading and getting is judged like a call of that name on that server, and all answers are cut like results.
  */
 import { JunctorError } from './base/error.ts';
-import type { CallOptions, ToolRef } from './call/call.ts';
+import type { CallOptions, ToolRef } from './calls/call.ts';
 import {
   PROMPT_GET,
   PROMPTS_LIST,
@@ -13,10 +13,10 @@ import {
 } from './catalogue/own-tools/other-lists-tools.ts';
 import type { OwnDefinition } from './catalogue/own-tools/own-definition.ts';
 import { problemWith } from './catalogue/search-mode/arguments.ts';
-import type { HostCalls } from './host-calls.ts';
-import { unknownServer } from './link/unknown-server.ts';
+import type { Host } from './host/host.ts';
 import type { Offered } from './other-lists-answers.ts';
 import { promptLine, promptParts, resourceLine, resourceParts, templateLine } from './other-lists-text.ts';
+import { unknownServer } from './resolve/unknown-server.ts';
 import { type ToolResult, toToolResult } from './result/tool-result.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface OtherListsTool extends OwnDefinition {
   readonly capability: 'resources' | 'prompts';
   /** The pair that rules are about. Undefined for a list, which several servers make up. */
   ref(args: Arguments): ToolRef | undefined;
-  run(host: HostCalls, args: Arguments, options: OwnToolOptions): Promise<ToolResult>;
+  run(host: Host, args: Arguments, options: OwnToolOptions): Promise<ToolResult>;
 }
 
 export const OTHER_LISTS_TOOLS: readonly OtherListsTool[] = [
@@ -47,7 +47,7 @@ export const OTHER_LISTS_TOOLS: readonly OtherListsTool[] = [
 ];
 
 /** Those that are of use with the servers that are connected now. */
-export function usefulWith(host: HostCalls, servers: readonly string[] = host.links.ids): OtherListsTool[] {
+export function usefulWith(host: Host, servers: readonly string[] = host.links.ids): OtherListsTool[] {
   const capabilities = servers.map(id => host.links.live(id)?.greeting.capabilities);
   return OTHER_LISTS_TOOLS.filter(({ capability }) => capabilities.some(has => has?.[capability] !== undefined));
 }
@@ -60,7 +60,7 @@ export function otherListsTool(name: string): OtherListsTool | undefined {
 function listing<Item>(
   definition: OwnDefinition,
   capability: OtherListsTool['capability'],
-  read: (host: HostCalls, server?: string) => Promise<Offered<Item>[]>,
+  read: (host: Host, server?: string) => Promise<Offered<Item>[]>,
   line: (server: string, item: Item) => string,
 ): OtherListsTool {
   const { name } = definition;
@@ -86,7 +86,7 @@ function listing<Item>(
 function asking(
   definition: OwnDefinition,
   capability: OtherListsTool['capability'],
-  ask: (host: HostCalls, args: Arguments, options: CallOptions) => Promise<object[]>,
+  ask: (host: Host, args: Arguments, options: CallOptions) => Promise<object[]>,
 ): OtherListsTool {
   const ref = ({ server }: Arguments): ToolRef => ({ server: String(server), tool: definition.name });
   return {
@@ -104,7 +104,7 @@ function asking(
 
 /** The server that is meant, where one is. */
 function checked(
-  host: HostCalls,
+  host: Host,
   { name, inputSchema }: OwnDefinition,
   args: Arguments,
   servers: readonly string[] | undefined,

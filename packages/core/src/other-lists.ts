@@ -10,6 +10,7 @@ import {
   type ResourceDefinition,
   type ResourceTemplateDefinition,
 } from './catalogue/list-kind.ts';
+import { type ListRules, type ListWait, ServerLists } from './catalogue/server-lists.ts';
 import { whileUnaborted } from './link/failures.ts';
 import type { Link } from './link/link.ts';
 import type { Links } from './link/links.ts';
@@ -21,13 +22,12 @@ import type {
   PromptMessages,
   ResourceContents,
 } from './other-lists-answers.ts';
-import { type ListRules, ServerLists } from './server-lists.ts';
 
 export class OtherLists {
   readonly #links: Links;
-  readonly #resources: ServerLists<ResourceDefinition>;
-  readonly #templates: ServerLists<ResourceTemplateDefinition>;
-  readonly #prompts: ServerLists<PromptDefinition>;
+  readonly #resources: ServerLists<ResourceDefinition, Link>;
+  readonly #templates: ServerLists<ResourceTemplateDefinition, Link>;
+  readonly #prompts: ServerLists<PromptDefinition, Link>;
   /** Resources somebody wants to be told about, by server. A new connection knows nothing of them. */
   readonly #subscribed = new Map<string, Set<string>>();
 
@@ -36,23 +36,23 @@ export class OtherLists {
     { onChanged, ...rules }: Omit<ListRules, 'onChanged'> & { onChanged: (server: string, list: ListName) => void },
   ) {
     this.#links = links;
-    const lists = <Item>(kind: ListKind<Item>): ServerLists<Item> =>
+    const lists = <Item>(kind: ListKind<Item>): ServerLists<Item, Link> =>
       new ServerLists(links, kind, { ...rules, onChanged: server => onChanged(server, kind.list) });
     this.#resources = lists(RESOURCES);
     this.#templates = lists(RESOURCE_TEMPLATES);
     this.#prompts = lists(PROMPTS);
   }
 
-  resources(server?: string): Promise<Offered<ResourceDefinition>[]> {
-    return this.#offered(this.#resources, server);
+  resources(server?: string, wait?: ListWait): Promise<Offered<ResourceDefinition>[]> {
+    return this.#offered(this.#resources, server, wait);
   }
 
-  templates(server?: string): Promise<Offered<ResourceTemplateDefinition>[]> {
-    return this.#offered(this.#templates, server);
+  templates(server?: string, wait?: ListWait): Promise<Offered<ResourceTemplateDefinition>[]> {
+    return this.#offered(this.#templates, server, wait);
   }
 
-  prompts(server?: string): Promise<Offered<PromptDefinition>[]> {
-    return this.#offered(this.#prompts, server);
+  prompts(server?: string, wait?: ListWait): Promise<Offered<PromptDefinition>[]> {
+    return this.#offered(this.#prompts, server, wait);
   }
 
   async read(server: string, uri: string, options?: RequestOptions): Promise<ResourceContents> {
@@ -101,13 +101,21 @@ export class OtherLists {
 
   /** A new connection: what was subscribed to on the last one is subscribed to again. */
   onReady(link: Link): void {
-    for (const uri of this.#subscribed.get(link.server.id) ?? []) link.subscribe(uri).catch(() => {}); // next time
+    const { id } = link.server;
+    for (const uri of this.#subscribed.get(id) ?? []) link.subscribe(uri).catch(() => {}); // next time
+    for (const lists of [this.#resources, this.#templates, this.#prompts]) lists.onReady(id);
   }
 
-  /** Of one server, which must answer; or of every server that does. */
-  async #offered<Item>(lists: ServerLists<Item>, only: string | undefined): Promise<Offered<Item>[]> {
-    const of = async (server: string): Promise<Offered<Item>[]> =>
-      (await lists.read(server)).list.items.map(definition => ({ server, definition }));
+  /** Of one server, which must answer; or of every server that does. With `wait`: what is known without waiting longer. */
+  async #offered<Item>(
+    lists: ServerLists<Item, Link>,
+    only: string | undefined,
+    wait: ListWait | undefined,
+  ): Promise<Offered<Item>[]> {
+    const of = async (server: string): Promise<Offered<Item>[]> => {
+      const read = wait ? await lists.soon(server, wait) : await lists.read(server);
+      return (read?.list.items ?? []).map(definition => ({ server, definition }));
+    };
     if (only !== undefined) return of(only);
     const all = await Promise.allSettled(this.#links.ids.map(of));
     return all.flatMap(one => (one.status === 'fulfilled' ? one.value : []));

@@ -6,7 +6,7 @@ import { withApprovedPowers } from './config/approved-powers.ts';
 import { badUrl } from './config/bad-url.ts';
 import { isEnabled, type LoadedServer } from './config/layers.ts';
 import { literalSecrets } from './config/literal-secrets.ts';
-import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
+import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult, toolTimeoutIn } from './config/load.ts';
 import { dataDirectory, projectFolder, type Surroundings } from './config/places.ts';
 import type { AskedPower } from './config/project-powers.ts';
 import type { SecretStore } from './config/secrets/secret-store.ts';
@@ -20,8 +20,8 @@ import {
   PORT_REFERENCE,
   type VariableValues,
 } from './config/variables.ts';
-import type { ToolLock } from './gate/tool-lock.ts';
 import { readLocks, whyLockedOut } from './lock-place.ts';
+import type { ToolLock } from './permissions/tool-lock.ts';
 import { waitingPlace } from './resolve/place-waits.ts';
 import { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
 import type { LeftOut } from './resolve/roster.ts';
@@ -70,7 +70,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   }
   const problems = [...loaded.problems, ...[...broken.values()].flat()];
   const config = { enabled: loaded.enabled, frame: loaded.frame, servers, problems };
-  const toolTimeoutMs = positive(surroundings.env.MCP_TOOL_TIMEOUT);
+  const toolTimeoutMs = toolTimeoutIn(surroundings.env);
   return {
     loaded: { ...loaded, problems },
     unapproved,
@@ -137,9 +137,4 @@ function variableValues({ surroundings, data, secrets }: PrepareOptions): Variab
       return (await store).get(name);
     },
   };
-}
-
-function positive(text: string | undefined): number | undefined {
-  const number = Number(text);
-  return text && Number.isFinite(number) && number > 0 ? number : undefined;
 }

@@ -1,8 +1,9 @@
 /** The tools of a server as an earlier connection listed them. What is written down is checked like what a server says. */
-import { type Skipped, sift } from './catalogue/collect.ts';
+
 import type { ToolDefinition } from './catalogue/entry.ts';
 import type { Listing } from './catalogue/held-lists.ts';
 import { TOOLS } from './catalogue/list-kind.ts';
+import { type Skipped, sift } from './catalogue/lists.ts';
 import type { Memory } from './link/memory.ts';
 import type { ResolvedServer } from './resolve/roster.ts';
 

@@ -1,6 +1,6 @@
 /** Signing in and out on behalf of a person who asks for it, and what is known about all sign-ins of a host. */
 import { JunctorError } from './base/error.ts';
-import type { Host } from './host.ts';
+import type { Host } from './host/host.ts';
 import { credentialKind, guarded } from './link/auth/credential-kind.ts';
 import type { Interaction } from './link/auth/interaction.ts';
 import { ageOf, belongsTo, endOf, entryName, splitEntryName, type TokenEntry } from './link/auth/token-entry.ts';

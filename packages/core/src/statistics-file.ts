@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeCacheFile } from './base/atomic-file.ts';
 import { withFileLock } from './base/file-lock.ts';
-import { addTallies, Statistics, type Tallies, type Tally } from './call/statistics.ts';
+import { addTallies, Statistics, type Tallies, type Tally } from './calls/statistics.ts';
 
 /** Often enough for whoever looks, rare enough that nobody notices. */
 const WRITE_AFTER_MS = 3000;

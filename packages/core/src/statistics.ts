@@ -1,8 +1,8 @@
 /** Statistics as people and programs read them: one row a tool, used or not. */
 
 import { toolKey } from './base/tool-key.ts';
-import { quantile } from './call/durations.ts';
-import type { Tallies, Tally } from './call/statistics.ts';
+import { quantile } from './calls/durations.ts';
+import type { Tallies, Tally } from './calls/statistics.ts';
 import { definitionTokens } from './catalogue/definition-tokens.ts';
 import type { Snapshot } from './catalogue/snapshot.ts';
 import { dataDirectory } from './config/places.ts';

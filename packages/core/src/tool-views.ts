@@ -8,6 +8,8 @@ import type { McpConfigLoadResult } from './config/load.ts';
 export interface ToolView extends Readers {
   /** How tools are called in public. Default: what the host says. */
   readonly naming?: NamingStrategy | undefined;
+  /** Also the tools that servers offer only to their own user interfaces, not to models. Default: false. */
+  readonly apps?: boolean | undefined;
 }
 
 export type Config = Pick<McpConfigLoadResult, 'frame'>;

@@ -1,5 +1,6 @@
 /** What keeps servers of a host from one agent on one executor and is in no resolution: it was found when the config was read. */
-import type { Host } from './host.ts';
+import type { Host } from './host/host.ts';
+import { holdsEverywhere } from './resolve/availability.ts';
 import { type Whereabouts, waitingPlace } from './resolve/place-waits.ts';
 import type { LeftOut } from './resolve/roster.ts';
 
@@ -9,10 +10,8 @@ export function unusableFor(
 ): ReadonlyMap<string, Omit<LeftOut, 'id'>> {
   const place = waitingPlace(waiting, loaded.frame, whereabouts);
   const programs = [...loaded.servers.values()].filter(({ definition }) => definition.command !== undefined);
-  // A missing variable, or a server nobody approved, holds everywhere; a place that waits only for who is to run there.
-  const everywhere = resolution.leftOut.filter(
-    ({ kind, forRules }) => kind === 'broken' || (kind === 'waiting' && !forRules),
-  );
+  // A place that waits concerns only those who are to run there.
+  const everywhere = resolution.leftOut.filter(holdsEverywhere);
   return new Map([
     ...(place ? programs.map(({ id }) => [id, place] as const) : []),
     ...everywhere.map(({ id, ...reason }) => [id, reason] as const),

@@ -10,7 +10,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isJunctorError, JunctorError } from '@junctor/core';
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, sentenceOf } from '@junctor/core/inside';
-import { JOURNAL_FILE } from './calls/records.ts';
+import { JOURNAL_FILE } from './calls/journal.ts';
 import { DATABASE_FILE } from './store/open-store.ts';
 
 export interface BackupOptions {
@@ -28,7 +28,7 @@ export interface Backup {
 }
 
 /** What tells of a life of the hub, and what is made again by itself: neither belongs into a copy. */
-const LEFT_OUT = /^(hub\.(json|sock|log|db.*)|calls\.journal|artifacts|catalogue|.*\.lock|\..*\.tmp)$/;
+const LEFT_OUT = /^(hub\.(json|sock|log|db.*)|journal|artifacts|catalogue|.*\.lock|\..*\.tmp)$/;
 
 /** All pages at once: a copy in steps begins anew whenever the hub writes in between. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -43,6 +43,7 @@ export async function backUp({ dataDirectory, target, withDatabase }: BackupOpti
     const copied: string[] = [];
     // A call that is written to the database meanwhile stands in both, and is counted once; the other way round it could be in
     // neither. Secrets come last: what the database names was stored before.
+    await mkdir(dirname(join(draft, JOURNAL_FILE)), { mode: PRIVATE_DIRECTORY });
     if (await copyIfThere(from, draft, JOURNAL_FILE)) copied.push(JOURNAL_FILE);
     if (withDatabase && existsSync(join(from, DATABASE_FILE))) {
       await copyDatabase(join(from, DATABASE_FILE), join(draft, DATABASE_FILE));

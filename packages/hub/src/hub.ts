@@ -3,10 +3,12 @@
  * nothing behind.
  */
 import type { IncomingMessage } from 'node:http';
-import { type Host, type HostOptions, type HostWatchListener, JunctorError, VERSION } from '@junctor/core';
+import { type Host, type HostOptions, JunctorError, VERSION } from '@junctor/core';
+import { removeOldBackups } from '@junctor/core/config-write';
 import { http, Scope } from '@junctor/core/inside';
 import { ownSurroundings } from '@junctor/core/light';
 import { DEFAULT_GRACE_MS } from './about-hub.ts';
+import type { FilesListener } from './agents/open-hosts.ts';
 import { DoorBook } from './front/door-book.ts';
 import { type ListenOptions, listenAt, shut } from './front/listen-at.ts';
 import { LocalPipe } from './front/local-pipe.ts';
@@ -20,7 +22,8 @@ import { peerAddress } from './replicas/peer-address.ts';
 import { openSecurity } from './security/open-security.ts';
 import type { RateLimitOptions } from './security/rate-limit.ts';
 import { announceHub, findHub, withdrawHub } from './store/hub-file.ts';
-import { newToken } from './store/token-book.ts';
+import { BY_HUB } from './store/token-maker.ts';
+import { newToken } from './store/token-terms.ts';
 import type { ExporterOptions } from './traces/exporter.ts';
 import { whenUnused } from './when-unused.ts';
 
@@ -33,11 +36,13 @@ export interface HubOptions extends ListenOptions {
   /** `postgres://…`; without it the hub keeps its data in `hub.db` of the data directory. */
   readonly database?: string | undefined;
   /** What becomes of config files that change. */
-  readonly onFiles?: HostWatchListener | undefined;
+  readonly onFiles?: FilesListener | undefined;
   /** How long calls and sessions are remembered; default 30 days. */
   readonly keepMs?: number | undefined;
   /** How many lives of a server there may be, and for how long nobody may use one. */
   readonly instances?: InstanceLimits | undefined;
+  /** How many projects besides the hub's own may be open at once; default 64. */
+  readonly maxProjects?: number | undefined;
   /** Told once no client was here for so long: whoever started the hub for clients ends it then. */
   readonly unused?: { readonly afterMs: number; readonly tell: () => void } | undefined;
   /** How long a call waits for a yes before it is denied; default 5 minutes. */
@@ -50,6 +55,8 @@ export interface HubOptions extends ListenOptions {
   readonly peerUrl?: string | undefined;
   /** An OpenID provider whose access tokens are taken besides our own. */
   readonly issuer?: string | undefined;
+  /** How long tokens and logins last that are made with a token of the issuer. Default: as long as that token. */
+  readonly issuerMakesForMs?: number | undefined;
   /** How often the owner of one token may ask. Default: as often as they like. */
   readonly rate?: RateLimitOptions | undefined;
   /** Where calls are followed across programs: an OpenTelemetry collector. */
@@ -89,8 +96,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const token = newToken();
     const { begin, ...rooms } = await openRooms(options, scope);
     const { pages, tokens, ends, hubs } = rooms;
-    tokens.acceptPerson(token);
-    if (options.token) tokens.acceptPerson(options.token);
+    tokens.accept(token, { kind: 'person' });
+    if (options.token) tokens.accept(options.token, { kind: 'person' });
     const server = http.createServer({ keepAliveTimeout: KEEP_ALIVE_MS, shouldUpgradeCallback: wantsWebSocket });
     const url = await listenAt(server, options);
     scope.defer(() => shut(server));
@@ -98,7 +105,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const front = openSecurity({ ...options, url, peerUrl, tokens, pages, ends, hubs });
     const { cwd } = options.hostOptions.surroundings ?? ownSurroundings();
     const page = new PageFiles(options.pageFolder);
-    const doorBook = new DoorBook(rooms.book, rooms.doors);
+    const doorBook = new DoorBook(rooms.book, rooms.doors, rooms.projects);
     const router = new Router({ ...rooms, ...front, doorBook, page });
     server.on('request', (request, response) => void router.answer(request, response));
     server.on('upgrade', (request, socket, head) => void router.upgrade(request, socket, head));
@@ -107,6 +114,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     scope.defer(() => pipe.shut());
     await announceHub(dataDirectory, { url, socket: pipe.path, pid: process.pid, version: VERSION, token });
     scope.defer(() => withdrawHub(dataDirectory));
+    // A hub may run for long while nobody exports anything.
+    await removeOldBackups(dataDirectory);
     await begin(url, peerUrl);
     if (unused) scope.defer(whenUnused(rooms.doors.sessions, unused.afterMs, unused.tell));
     const close = async (): Promise<void> => {
@@ -116,7 +125,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     };
     return {
       url,
-      newPageAddress: () => pages.newAddress(),
+      newPageAddress: () => pages.newAddress(BY_HUB),
       host: rooms.book.common,
       close,
       [Symbol.asyncDispose]: close,
@@ -143,6 +152,6 @@ async function alreadyRunning(dataDirectory: string): Promise<JunctorError> {
   }
   return new JunctorError('hub_running', `A hub already runs at ${other.url}.`, {
     why: `process ${other.pid} uses the data directory ${dataDirectory}`,
-    hint: 'use that one, end it with junctor hub stop, or choose another --data directory',
+    hint: `use that one, end it with junctor hub stop --data ${dataDirectory}, or choose another --data directory`,
   });
 }

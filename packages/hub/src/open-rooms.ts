@@ -1,9 +1,10 @@
 /** What a hub is made of below its HTTP server: the database, what it remembers, its hosts, and what answers for them. */
-import type { Host } from '@junctor/core';
-import type { Scope } from '@junctor/core/inside';
+import { ConnectionPool, type Scope } from '@junctor/core/inside';
 import { aboutHub } from './about-hub.ts';
-import type { AgentBook } from './agents/agent-book.ts';
+import type { AgentBook, OpenHost } from './agents/agent-book.ts';
 import { openHosts } from './agents/open-hosts.ts';
+import { openProjects } from './agents/open-projects.ts';
+import type { Projects } from './agents/projects.ts';
 import { Inbox } from './approvals/inbox.ts';
 import { HubEvents } from './calls/hub-events.ts';
 import { Records, type RecordsListener } from './calls/records.ts';
@@ -11,6 +12,8 @@ import { Doors } from './endpoint/doors.ts';
 import { ServicePaths } from './front/service-paths.ts';
 import type { HubOptions } from './hub.ts';
 import { metricsText } from './metrics/metrics-text.ts';
+import type { ClientFeatures } from './relay/client-capabilities.ts';
+import { DEFAULT_IDLE_MS } from './relay/instance-limits.ts';
 import { ProcessSizes } from './relay/process-sizes.ts';
 import { settleEstates } from './replicas/estate.ts';
 import { inWords } from './replicas/in-words.ts';
@@ -29,6 +32,7 @@ import { endRevoked } from './security/end-revoked.ts';
 import { PageSessions } from './security/page-sessions.ts';
 import { TokenEnds } from './security/token-ends.ts';
 import { SignIns } from './sign-ins.ts';
+import { ActRows } from './store/act-rows.ts';
 import { AgentRows } from './store/agent-rows.ts';
 import { ApprovalRows } from './store/approval-rows.ts';
 import { databaseName } from './store/database-name.ts';
@@ -37,11 +41,16 @@ import { openStore } from './store/open-store.ts';
 import { PageSessionRows } from './store/page-session-rows.ts';
 import type { Store } from './store/store.ts';
 import { TokenBook } from './store/token-book.ts';
+import { TokenUses } from './store/token-uses.ts';
 import { Exporter } from './traces/exporter.ts';
 import { Tracer } from './traces/tracer.ts';
 
 export interface HubRooms {
   readonly book: AgentBook;
+  /** Undefined where the hub serves one config, whatever its clients work on. */
+  readonly projects: Projects | undefined;
+  /** The folder of the project that endpoints serve which name none. */
+  readonly ownProject: string | undefined;
   readonly records: Records;
   readonly doors: Doors;
   readonly services: ServicePaths;
@@ -83,17 +92,25 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const leases = register && (await leasesOf({ store, register, notices, onProblem }));
   const { clock } = options.hostOptions;
   const ends = new TokenEnds();
-  const doors = new Doors(records, { ...options.instances, clock, register, leases, ends });
+  const connections = new ConnectionPool();
+  scope.defer(() => connections.close());
+  const expectedClient = await lastClient(records);
+  const doors = new Doors(records, {
+    ...options.instances,
+    ...{ connections, expectedClient, clock, register, leases, ends },
+  });
   const signIns = await signInsOf(options, store, notices);
   if (signIns) scope.defer(() => signIns.close());
-  const onHost = (host: Host, agent: string | undefined, own: Scope): void => {
-    doors.admit(host, agent);
+  const { projects, ownProject } = await openProjects(options);
+  const onHost = (opened: OpenHost, own: Scope): void => {
+    const { host, agent, project } = opened;
+    doors.admit(host, { project: project?.folder ?? ownProject, leased: project === undefined });
     own.defer(() => doors.dismiss(host));
     inbox.follow(host, agent);
     own.defer(() => inbox.forget(host));
     signIns?.follow(host);
     own.defer(() => signIns?.forget(host));
-    events?.hear(host, agent);
+    events?.hear(opened);
     own.defer(() => events?.forget(host));
   };
   const agentRows = new AgentRows(store);
@@ -107,12 +124,20 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const hostOptions = { ...options.hostOptions, ...common, approvals };
   const hosts = await openHosts({
     rows: agentRows,
-    hostOptions,
+    hostOptions: { ...hostOptions, pool: connections },
     onHost,
     onServers: host => doors.serversChanged(host),
     onFiles,
     onProblem,
     publicUrl: options.publicUrl,
+    isBusy: host => doors.isBusy(host),
+    maxProjects: options.maxProjects,
+    idleMs: options.instances?.idleMs ?? DEFAULT_IDLE_MS,
+    onFolderGone(project) {
+      const concerned = hosts.book.allHosts().filter(one => one.project?.id === project.id);
+      doors.endAt(new Set(concerned.map(({ host }) => host)), `the folder ${project.folder} is gone`);
+      hosts.book.closeProject(project.id);
+    },
   });
   const { book } = hosts;
   scope.defer(() => hosts.close());
@@ -128,11 +153,18 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   if (register) settleEstates(register, { records, approvalRows, emit: event => events?.emit(event) });
   scope.defer(() => events?.[Symbol.dispose]());
   const whose = register ? await databaseName(store) : dataDirectory;
-  const pages = new PageSessions(new PageSessionRows(store), whose, { several: register !== undefined });
   const tokens = new TokenBook(dataDirectory);
+  const pages = new PageSessions(new PageSessionRows(store), whose, {
+    isGood: digest => tokens.isGood(digest),
+    several: register !== undefined,
+  });
+  const uses = new TokenUses(store, tokens, onProblem);
+  scope.defer(() => uses.close());
   const services = new ServicePaths({
     rest: lazyRest({
       book,
+      projects,
+      ownProject,
       records,
       events,
       agentRows,
@@ -145,6 +177,9 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       signIns: new SignIns(),
       shelf: new ToolShelf(),
       tokens,
+      uses,
+      acts: new ActRows(store),
+      onProblem,
       about: aboutHub(options, store),
       removals: new Removals(),
       register,
@@ -154,6 +189,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       watch: (server, listener) => doors.watch(server, listener),
     }),
     ends,
+    issuerMakesForMs: options.issuerMakesForMs,
     unready: () => whyUnready(store, records.calls.closing || scope.signal.aborted),
     metrics: () =>
       metricsText({
@@ -169,7 +205,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
     doors.sendAway(principals, reason);
     services.sendAway(principals);
   };
-  scope.defer(endRevoked(tokens, sendAway));
+  scope.defer(endRevoked(tokens, pages, sendAway));
   scope.defer(endLoggedOut(pages, notices, sendAway));
   if (register) {
     const shared = await SharedTokens.open({ store, database: whose, notices, book: tokens, onProblem });
@@ -177,6 +213,8 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   }
   return {
     book,
+    projects,
+    ownProject,
     records,
     doors,
     services,
@@ -205,6 +243,16 @@ async function signInsOf(
   const { SharedSignIns } = await import('./replicas/shared-sign-ins.ts');
   return SharedSignIns.open({ store, locks: store.locks, notices, hostOptions, dataDirectory, onProblem });
 }
+
+/** What the client that came last could do, in an earlier run: most hubs serve the same clients again. */
+async function lastClient({ sessionRows }: Records): Promise<ClientFeatures | undefined> {
+  const rows = await sessionRows.list({ limit: LAST_SESSIONS });
+  const last = rows.find(({ capabilities, protocol }) => capabilities !== null && protocol !== 'modern');
+  return last?.capabilities ? (JSON.parse(last.capabilities) as ClientFeatures) : undefined;
+}
+
+/** Among so many somebody speaks the older era, if anybody does. */
+const LAST_SESSIONS = 20;
 
 async function leasesOf(options: LeasesOptions): Promise<Leases> {
   const { Leases } = await import('./replicas/leases.ts');

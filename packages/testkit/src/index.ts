@@ -1,6 +1,7 @@
+export { growsFasterThanInput } from './growth.ts';
 export { type CliOutcome, junctor } from './harness/cli.ts';
 export { type Home, makeHome } from './harness/home.ts';
-export { HUB_TOKEN, type RunningHub, startHub } from './harness/hub.ts';
+export { HUB_TOKEN, type RunningHub, startHub, startHubIn } from './harness/hub.ts';
 export { type FoundProcess, isRunning, processesMarked } from './harness/processes.ts';
 export { isFree, quietPort } from './harness/quiet-port.ts';
 export { JUNCTOR, npmServer, ROOT } from './harness/root.ts';

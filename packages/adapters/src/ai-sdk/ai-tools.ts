@@ -28,6 +28,11 @@ export interface AiTools<Native extends ToolSet> {
   readonly toolApproval: ToolApproval;
   /** Servers that could not be reached, each with its reason: their tools are not there. */
   readonly failures: readonly ServerFailure[];
+  /**
+   * What servers say about the use of their tools, cleaned, cut and quoted as theirs. Put it at the end of your system
+   * prompt where you want the model to know it; nothing does so by itself.
+   */
+  readonly serverInstructions: string | undefined;
   /** Names of tools that are left out because the API takes only so many. */
   readonly beyond: readonly string[];
 }
@@ -61,6 +66,7 @@ export async function aiTools<Native extends ToolSet = {}>(
     } as AiTools<Native>['tools'],
     toolApproval: approvals.toolApproval,
     failures: box.failures,
+    serverInstructions: box.serverInstructions,
     beyond,
   };
 }

@@ -75,6 +75,7 @@ export async function geminiTools<Native extends { readonly name?: string } = ne
     // An empty list of declarations is refused.
     ...asRequest(functionDeclarations.length > 0 ? [{ functionDeclarations }] : []),
     failures: box.failures,
+    serverInstructions: box.serverInstructions,
     beyond,
     has: ({ name = '' }) => box.find(name) !== undefined,
     async run({ id, name = '', args = {} }, run = {}) {

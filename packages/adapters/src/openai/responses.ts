@@ -60,6 +60,7 @@ export async function openaiResponsesTools<Native extends AnyResponsesTool = nev
   return {
     ...asRequest([...native, ...shown.map(asFunction), ...keptBack([...deferred])]),
     failures: box.failures,
+    serverInstructions: box.serverInstructions,
     beyond,
     has: call => box.find(call.name) !== undefined,
     async run({ call_id, name, arguments: text }, run: RunOptions = {}) {

@@ -17,6 +17,11 @@ export interface PlainTools<Tool, Call, Answer> {
   run(call: Call, options?: RunOptions): Promise<Answer>;
   /** Servers that could not be reached, each with its reason: their tools are not there. */
   readonly failures: readonly ServerFailure[];
+  /**
+   * What servers say about the use of their tools, cleaned, cut and quoted as theirs. Put it at the end of your system
+   * prompt where you want the model to know it; nothing does so by itself.
+   */
+  readonly serverInstructions: string | undefined;
   /** Names of tools that are left out because the API takes only so many. */
   readonly beyond: readonly string[];
 }

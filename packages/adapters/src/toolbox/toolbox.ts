@@ -9,6 +9,7 @@ import {
   decideSearch,
   FollowedIndex,
   isObject,
+  quoteInstructions,
   SEARCH_PATIENCE_MS,
   type SearchDecision,
   ToolSearch,
@@ -37,6 +38,8 @@ export interface Toolbox {
   readonly maxTools: number | undefined;
   /** Servers that were asked for and could not be reached, each with its reason. */
   readonly failures: readonly ServerFailure[];
+  /** What these servers say about the use of their tools, quoted as theirs: for the system prompt. */
+  readonly serverInstructions: string | undefined;
   find(name: string): ModelTool | undefined;
   /** What the rules judge, where this call comes to one of a server. */
   judged(name: string, args: unknown): { readonly ref: ToolRef; readonly args: unknown } | undefined;
@@ -83,6 +86,8 @@ export async function openToolbox(
       return latest.searched;
     },
   });
+  // Only of servers that answered with their tools: a run does not wait for the others once more.
+  const said = (await host.instructions(undefined, { connected: true })).filter(({ server }) => chosen(server));
   const any = tools.length > 0 || ids.some(decision.hides);
   const own = ownTools(host, { servers, any, otherLists }).filter(({ name }) => !used.has(name));
   const search = searchTools(host, finder);
@@ -97,6 +102,7 @@ export async function openToolbox(
     decision,
     maxTools: snapshot.beyond.length > 0 ? snapshot.entries.length : undefined,
     failures: host.failures().filter(({ server }) => chosen(server)),
+    serverInstructions: quoteInstructions(said.map(one => ({ ...one, text: host.mask(one.text) }))),
     find: name => byPublicName.get(name),
     judged(name, args) {
       const tool = byPublicName.get(name);

@@ -1,11 +1,12 @@
 /** The agent as something to be served: two tools, a few prompts, and its conversations to read. */
 import type { Ask, SandboxState } from '@junctor/core';
+import { SuspendedCalls } from '@junctor/core/inside';
 import { isJunctorError, linesOf } from '@junctor/core/light';
 import type { Reply } from '../chat-event.ts';
 import type { Agent } from '../conversation.ts';
 import { Conversations, type Turn } from './conversations.ts';
-import { ParkedRun, runOf } from './parked-run.ts';
-import { canBeAsked, permissionAnswer, permissionForm } from './permission-form.ts';
+import { type OpenQuestion, ParkedRun } from './parked-run.ts';
+import { canBeAsked, permissionAnswer, permissionForm, wantsWhole } from './permission-form.ts';
 import { AGENT_PROMPTS } from './prompts.ts';
 import { type AgentPrompt, type AgentTool, type CallContext, InvalidArguments, type Transcript } from './serving.ts';
 import { transcriptOf } from './transcripts.ts';
@@ -21,9 +22,6 @@ export interface OfferOptions {
   /** Every call runs, nobody is asked. */
   readonly yes: boolean;
 }
-
-/** A run whose client does not come back with an answer is given up after this long. */
-const PARKED_MS = 10 * 60_000;
 
 export async function agentOffer(agent: Agent, options: OfferOptions): Promise<AgentOffer> {
   const served = new ServedAgent(agent, options);
@@ -43,7 +41,8 @@ class ServedAgent {
   readonly #agent: Agent;
   readonly #options: OfferOptions;
   readonly #conversations: Conversations;
-  readonly #parked = new Map<string, ParkedRun>();
+  readonly #suspended = new SuspendedCalls<ParkedRun>();
+  #questions = 0;
 
   constructor(agent: Agent, options: OfferOptions) {
     this.#agent = agent;
@@ -104,8 +103,9 @@ class ServedAgent {
     say: (turn: Turn) => Promise<Reply>,
     shown: (reply: Reply) => Record<string, string>,
   ): Promise<object> {
-    const parked = context.answered.map(key => this.#parked.get(runOf(key) ?? '')).find(run => run !== undefined);
-    const run = parked ?? new ParkedRun((ask, signal, tell) => say({ ask: this.#asker(ask, context), signal, tell }));
+    const run =
+      this.#suspendedFor(context.answered) ??
+      new ParkedRun((ask, signal, tell) => say({ ask: this.#asker(ask, context), signal, tell }));
     try {
       const reply = await this.#follow(run, context);
       const structuredContent = shown({ ...reply, response: this.#agent.maskKnown(reply.response) });
@@ -120,23 +120,52 @@ class ServedAgent {
   }
 
   async #follow(run: ParkedRun, { signal, progress, ask }: CallContext): Promise<Reply> {
-    const giveUp = (): void => run.abort();
+    const giveUp = (): void => run.withdraw();
     signal.addEventListener('abort', giveUp);
     let count = 0;
     run.onNews = message => progress(++count, undefined, message);
-    this.#parked.set(run.id, run);
-    run.endAfter(PARKED_MS);
+    this.#suspended.resumed(run);
     try {
       for (let step = await run.step(); step.kind !== 'end'; step = await run.step()) {
-        const { key, question } = step;
-        const answers = await ask({ [key]: permissionForm(question, text => this.#agent.host.mask(text)) });
-        run.answer(key, permissionAnswer(answers[key]));
+        const { open } = step;
+        const key = this.#suspend(run, open);
+        if (key === undefined) {
+          open.settle('deny');
+          continue;
+        }
+        // A client that has to come back ends this call here: its time runs until it does.
+        const mask = (text: string): string => this.#agent.host.mask(text);
+        const answers = await ask({ [key]: permissionForm(open.question, mask, open.whole) });
+        this.#suspended.resumed(run);
+        if (!open.whole && wantsWhole(answers[key])) {
+          // The same question once more, under a key of its own: the answer to the first is spent.
+          open.whole = true;
+          open.key = undefined;
+          continue;
+        }
+        open.settle(permissionAnswer(answers[key]));
       }
-      this.#parked.delete(run.id);
+      this.#suspended.over(run);
       return await run.reply;
     } finally {
       signal.removeEventListener('abort', giveUp);
     }
+  }
+
+  /** The key of a question leads back to its run. It stays the same: the client's answer has it. Undefined: too many wait. */
+  #suspend(run: ParkedRun, open: OpenQuestion): string | undefined {
+    const state = this.#suspended.suspend(run);
+    if (state === undefined) return undefined;
+    open.key ??= `${state}#${++this.#questions}`;
+    return open.key;
+  }
+
+  #suspendedFor(keys: readonly string[]): ParkedRun | undefined {
+    for (const key of keys) {
+      const found = this.#suspended.find(key.slice(0, key.lastIndexOf('#')), 'client');
+      if (found && found !== 'over') return found;
+    }
+    return undefined;
   }
 
   /** Who cannot be asked is not: then the rules decide alone. */

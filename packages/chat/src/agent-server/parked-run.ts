@@ -1,29 +1,31 @@
 /**
- * A run that can outlive the call that started it: where it needs a yes, a client of the modern era gets the question as its
+ * A run that can outlive the call that started it: where it needs approval, a client of the modern era gets the question as its
  * answer and comes back in another call. Until then the run waits.
  */
 import { randomUUID } from 'node:crypto';
 import type { Answer, Ask, Question } from '@junctor/core';
+import type { Suspendable } from '@junctor/core/inside';
 import type { Reply } from '../chat-event.ts';
 
-interface OpenQuestion {
-  readonly key: string;
+export interface OpenQuestion {
+  /** What the client brings the answer under; set when the client is first given the question. */
+  key: string | undefined;
   readonly question: Question;
+  /** The client asked for all of the arguments. */
+  whole: boolean;
   settle(answer: Answer): void;
 }
 
-export type Step =
-  | { readonly kind: 'question'; readonly key: string; readonly question: Question }
-  | { readonly kind: 'end' };
+export type Step = { readonly kind: 'question'; readonly open: OpenQuestion } | { readonly kind: 'end' };
 
-export class ParkedRun {
+export class ParkedRun implements Suspendable {
   readonly id: string = randomUUID();
+  /** One client is served. */
+  readonly owner = 'client';
   readonly #abort = new AbortController();
   readonly #questions: OpenQuestion[] = [];
   readonly #reply: Promise<Reply>;
-  #asked = 0;
   #over = false;
-  #expiry: NodeJS.Timeout | undefined;
   #wake = (): void => {};
   /** Where news of the run goes: the call that waits for it now. */
   onNews: (message: string) => void = () => {};
@@ -36,7 +38,6 @@ export class ParkedRun {
     );
     const end = (): void => {
       this.#over = true;
-      clearTimeout(this.#expiry);
       this.#wake();
     };
     this.#reply.then(end, end);
@@ -50,7 +51,7 @@ export class ParkedRun {
   async step(): Promise<Step> {
     for (;;) {
       const [open] = this.#questions;
-      if (open) return { kind: 'question', key: open.key, question: open.question };
+      if (open) return { kind: 'question', open };
       if (this.#over) return { kind: 'end' };
       await new Promise<void>(resolve => {
         this.#wake = resolve;
@@ -58,26 +59,16 @@ export class ParkedRun {
     }
   }
 
-  answer(key: string, answer: Answer): void {
-    this.#questions.find(open => open.key === key)?.settle(answer);
-  }
-
-  abort(): void {
+  withdraw(): void {
     this.#abort.abort();
-  }
-
-  /** Counted anew each time somebody comes for it. */
-  endAfter(ms: number): void {
-    clearTimeout(this.#expiry);
-    if (!this.#over) this.#expiry = setTimeout(() => this.abort(), ms);
-    this.#expiry?.unref();
   }
 
   #ask(question: Question): Promise<Answer> {
     return new Promise(resolve => {
       const open: OpenQuestion = {
-        key: `permission-${this.id}-${++this.#asked}`,
+        key: undefined,
         question,
+        whole: false,
         settle: answer => {
           const at = this.#questions.indexOf(open);
           if (at >= 0) this.#questions.splice(at, 1);
@@ -89,9 +80,4 @@ export class ParkedRun {
       this.#wake();
     });
   }
-}
-
-/** The run that a question belongs to. */
-export function runOf(key: string): string | undefined {
-  return /^permission-(.{36})-\d+$/.exec(key)?.[1];
 }

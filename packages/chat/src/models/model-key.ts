@@ -14,10 +14,13 @@ const KEY_NAMES: Readonly<Record<ModelChoice['provider'], readonly string[]>> = 
 /** The key of any address given with --base-url. */
 const OWN_KEY = 'JUNCTOR_MODEL_KEY';
 
+/** Tokens and keys of Junctor itself. */
+const OWN_NAMES = /^JUNCTOR_(.*_)?(TOKEN|KEY)(_|$)/i;
+
 /** What the agent's own commands get to see: no key that is meant for Junctor alone. */
 export function withoutKeys(env: Surroundings['env']): Record<string, string | undefined> {
-  const hidden = new Set([...Object.values(KEY_NAMES).flat(), OWN_KEY, 'JUNCTOR_SECRET_KEY', 'JUNCTOR_TOKEN']);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name)));
+  const hidden = new Set(Object.values(KEY_NAMES).flat());
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name) && !OWN_NAMES.test(name)));
 }
 
 export interface KeyPlaces {

@@ -38,6 +38,13 @@ describe('without a rule', () => {
     ['read', { path: 'up/outside.txt' }, 'ask'],
     ['read', { path: '.env' }, 'ask'],
     ['read', { path: 'src/../.env.local' }, 'ask'],
+    ['read', { path: '.git-credentials' }, 'ask'],
+    ['read', { path: 'keys/id_ed25519' }, 'ask'],
+    ['read', { path: 'keys/id_rsa.pub' }, 'allow'],
+    ['read', { path: '.kube/config' }, 'ask'],
+    ['read', { path: '.docker/config.json' }, 'ask'],
+    ['read', { path: 'gcp-credentials.json' }, 'ask'],
+    ['read', { path: 'src/credentials.ts' }, 'allow'],
     ['search', { pattern: 'x', path: '..' }, 'ask'],
     ['write', { path: 'src/b.txt', content: '' }, 'ask'],
     ['edit', { path: 'src/a.txt', old: 'a', new: 'b' }, 'ask'],
@@ -64,11 +71,28 @@ describe('with rules', () => {
     ['shell', { command: 'git log $(rm x)' }, 'ask'],
     ['shell', { command: 'git log\nrm x' }, 'ask'],
     ['shell', { command: 'rm x' }, 'ask'],
+    ['shell', { command: 'git diff --stat --oneline HEAD~1' }, 'allow'],
+    ['shell', { command: 'git commit --all --message done' }, 'allow'],
     ['list', {}, 'ask'],
     ['read', { path: 'src/secrets.txt' }, 'deny'],
     ['edit', { path: 'src/a.txt' }, 'ask'],
   ])('%s %j is judged %s', async (name, args, expected) => {
     expect(await effect(name, args, permissions)).toBe(expected);
+  });
+
+  test('a rule for one program is asked about where its options can start another', async () => {
+    for (const command of [
+      'git -c alias.x=!id x',
+      "git '-c' core.pager=id log",
+      'git --exec-path=. status',
+      'git fetch --upload-p=./x origin',
+      'git grep -O./x needle',
+      'git rebase -x id main',
+      'git fetch ext::id',
+      'git config core.pager id',
+      'git bisect run id',
+    ])
+      expect([command, await effect('shell', { command }, permissions)]).toEqual([command, 'ask']);
   });
 
   test('a rule that could as well mean a server of this name allows nothing here, but denies', async () => {

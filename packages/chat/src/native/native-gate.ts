@@ -6,17 +6,19 @@ import type { Verdict } from '@junctor/core';
 import { Gate } from '@junctor/core/pure';
 import type { NativeName, NativeTool } from './native-tool.ts';
 import { holdsSecrets, type Place, placeOf } from './paths.ts';
+import { startsOthers } from './started-programs.ts';
 
 type Permissions = ConstructorParameters<typeof Gate>[0]['permissions'];
+type WrittenRule = NonNullable<Permissions['allow']>[number];
 
 export class NativeGate {
   readonly #gate: Gate;
 
   constructor(permissions: Permissions, tools: readonly NativeTool[], servers: readonly string[]) {
-    const meant = (pattern: string): boolean => !pattern.startsWith('mcp__');
+    // Chat is no agent of the hub: rules for agents do not concern it.
+    const meant = (rule: WrittenRule): rule is string => typeof rule === 'string' && !rule.startsWith('mcp__');
     // A rule that could as well mean a server of this name gives nothing here.
-    const certain = (pattern: string): boolean =>
-      meant(pattern) && !servers.includes(/^[\w-]*/.exec(pattern)?.[0] ?? '');
+    const certain = (rule: WrittenRule): boolean => meant(rule) && !servers.includes(/^[\w-]*/.exec(rule)?.[0] ?? '');
     this.#gate = new Gate({
       permissions: {
         allow: (permissions.allow ?? []).filter(certain),
@@ -32,15 +34,18 @@ export class NativeGate {
     // Judged by where it leads, not by how it is written.
     const verdict = this.#gate.judge(tool.name, tool.name, place ? { ...args, path: place.shown } : args);
     if (verdict.rule === undefined) return withoutRule(tool, place);
-    return verdict.effect === 'allow' && doesMore(tool.name, verdict.rule, args) ? asked(CHAINED) : verdict;
+    const more = verdict.effect === 'allow' ? whatMore(tool.name, verdict.rule, args) : undefined;
+    return more === undefined ? verdict : asked(more);
   }
 }
 
-const CHAINED = 'the rule allows one command, and this line can run more';
-
-/** `git *` must not allow `git log; rm -rf .`. */
-function doesMore(name: NativeName, rule: string, args: Readonly<Record<string, unknown>>): boolean {
-  return name === 'shell' && rule.includes('(') && /[;&|`$<>(){}\n\\]/.test(String(args.command));
+/** Why a line does more than the rule for one command means: `git *` must not allow `git log; rm -rf .`. */
+function whatMore(name: NativeName, rule: string, args: Readonly<Record<string, unknown>>): string | undefined {
+  if (name !== 'shell' || !rule.includes('(')) return undefined;
+  const command = String(args.command);
+  if (/[;&|`$<>(){}\n\\]/.test(command)) return 'the rule allows one command, and this line can run more';
+  if (startsOthers(command)) return 'the rule allows one command, and its options can start any other';
+  return undefined;
 }
 
 function withoutRule(tool: NativeTool, place: Place | undefined): Verdict {

@@ -18,8 +18,20 @@ export async function placeOf(path: string, cwd: string): Promise<Place> {
 
 /** Files that usually hold keys: they are not read unasked. */
 export function holdsSecrets(path: string): boolean {
-  return path.split('/').some(name => /^\.env(\..+)?$|^\.(ssh|aws|gnupg|netrc|npmrc)$|\.(pem|key)$/.test(name));
+  return path.split(/[\\/]/).some(name => KEY_NAMES.some(pattern => pattern.test(name)));
 }
+
+/** Names of files and of folders, in any case. */
+const KEY_NAMES: readonly RegExp[] = [
+  /^\.env(rc|\..+)?$|.\.env$/i,
+  /^\.(ssh|aws|azure|gnupg|kube|docker|gcloud|password-store|terraform\.d)$|^gcloud$/i,
+  /^[._]netrc$|^\.(npmrc|yarnrc\.yml|pypirc|pgpass|my\.cnf|git-credentials|htpasswd|vault-token|boto|s3cfg)$/i,
+  /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?([._-].*)?(?<!\.pub)$/i,
+  /\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg|tfstate|tfvars)$/i,
+  /credentials?(\.(json|ya?ml|toml|ini|csv|txt|xml|db))?$/i,
+  /^(secrets?|service[-_]?account.*)\.(json|ya?ml|toml|env|enc|ini|txt)$/i,
+  /^(mcp-auth\.json|hub\.json|hosts\.yml|kubeconfig)$/i,
+];
 
 /** A file that is not there yet lies where its folder lies. */
 async function followed(path: string): Promise<string> {

@@ -1,6 +1,7 @@
 /** Looks for words in the files of a folder. */
 import { glob, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { LineSearch } from './line-search.ts';
 import { cut, MOST_CHARS, NativeFailure, type NativeTool, textArgument } from './native-tool.ts';
 import { holdsSecrets, placeOf } from './paths.ts';
 
@@ -25,9 +26,11 @@ export const search: NativeTool = {
   readOnly: true,
   async run(args, { cwd }, signal) {
     const { absolute } = await placeOf(typeof args.path === 'string' ? args.path : '.', cwd);
-    const pattern = expression(textArgument(args, 'pattern'));
+    const names = typeof args.files === 'string' ? args.files : '**/*';
+    assertSimple(names);
+    await using lines = new LineSearch(textArgument(args, 'pattern'), { maxHits: MOST_HITS, signal });
     const hits: string[] = [];
-    const files = glob(typeof args.files === 'string' ? args.files : '**/*', {
+    const files = glob(names, {
       cwd: absolute,
       exclude: name => LEFT_OUT.has(name.split(/[\\/]/).at(-1) ?? ''),
     });
@@ -37,7 +40,7 @@ export const search: NativeTool = {
       // A pattern or a link may lead out of the folder that was allowed, and keys are nobody's to find.
       const { inside, shown } = await placeOf(file, absolute);
       if (!inside || holdsSecrets(shown)) continue;
-      for (const hit of await hitsIn(file, pattern)) hits.push(`${relative(cwd, file) || name}:${hit}`);
+      for (const hit of await hitsIn(file, lines)) hits.push(`${relative(cwd, file) || name}:${hit}`);
       if (hits.length >= MOST_HITS) break;
     }
     if (hits.length === 0) return 'found nothing';
@@ -46,24 +49,29 @@ export const search: NativeTool = {
   },
 };
 
-function expression(source: string): RegExp {
-  try {
-    return new RegExp(source);
-  } catch (error) {
-    throw new NativeFailure((error as Error).message);
-  }
+/** A pattern of names is matched where nothing can end it: `{1..9999999}` alone would fill the memory. */
+function assertSimple(files: string): void {
+  if (files.length > MAX_FILES_CHARS || /\.\.[^}]*\}|[!?+*@]\(/.test(files) || files.split('*').length > MAX_STARS)
+    throw new NativeFailure("The argument 'files' takes names with *, **, ? and {a,b}, such as **/*.{ts,tsx}.");
 }
 
-async function hitsIn(file: string, pattern: RegExp): Promise<string[]> {
+const MAX_FILES_CHARS = 200;
+const MAX_STARS = 12;
+
+async function hitsIn(file: string, lines: LineSearch): Promise<string[]> {
+  const text = await textOf(file);
+  return text === undefined ? [] : lines.hits(text);
+}
+
+/** Undefined where it is no text of a common size. */
+async function textOf(file: string): Promise<string | undefined> {
   try {
     const found = await stat(file);
-    if (!found.isFile() || found.size > LARGEST_FILE_BYTES) return [];
+    if (!found.isFile() || found.size > LARGEST_FILE_BYTES) return undefined;
     const content = await readFile(file);
-    if (content.subarray(0, 1000).includes(0)) return [];
-    const lines = content.toString('utf8').split('\n');
-    return lines.flatMap((line, index) => (pattern.test(line) ? [`${index + 1}:${line.slice(0, 300)}`] : []));
+    return content.subarray(0, 1000).includes(0) ? undefined : content.toString('utf8');
   } catch {
     // Gone meanwhile, or not ours to read: the search goes on.
-    return [];
+    return undefined;
   }
 }

@@ -1,9 +1,11 @@
 /** Talking: a line is a command, a prompt of a server, or a question for the model. Commands are answered while a run goes on. */
 import { isJunctorError, type Redactor } from '@junctor/core/light';
+import { configNotes, newNotes, serversLine } from '../config-notes.ts';
 import { Conversation } from '../conversation.ts';
 import type { OpenAgent } from '../open-agent.ts';
 import type { SavedSession } from '../sessions.ts';
 import { runSlash } from '../slash/commands.ts';
+import { followReload, newlyWaiting, waitingOf } from '../slash/mcp/config.ts';
 import type { SlashContext } from '../slash/slash-command.ts';
 import { askAtDesk } from './ask-permission.ts';
 import { complete } from './complete.ts';
@@ -44,6 +46,7 @@ class Repl {
   #interrupted = false;
   readonly finished: Promise<number>;
   #finish: (code: number) => void = () => {};
+  #watch: Disposable | undefined;
 
   constructor(options: ReplOptions, history: readonly string[]) {
     const { agent } = options;
@@ -68,19 +71,51 @@ class Repl {
       interrupt: () => this.#interrupt(),
       say: text => this.#desk.say(text),
     });
+    // Before the first line is shown: a file that is saved after it must count.
+    this.#followConfig();
     this.#greet();
   }
 
   #greet(): void {
     const { agent, session } = this.#options;
-    const ids = agent.host.links.ids;
-    const servers = ids.length === 0 ? 'no MCP servers configured' : `MCP servers: ${ids.join(', ')}`;
-    this.#desk.say(`junctor chat, ${agent.modelName}. ${servers}. /help shows what you can do.`);
+    const { host } = agent;
+    this.#desk.say(`junctor chat, ${agent.modelName}. ${serversLine(host)}. /help shows what you can do.`);
+    for (const note of configNotes(host)) this.#desk.say(note);
     if (session.messages.length > 0) this.#desk.say(`going on with: ${session.title}`);
-    // Told once, as soon as it is known, and not only with the first question.
-    agent.host.events.on('state-changed', ({ server, state }) => {
-      if (state.kind === 'error' || state.kind === 'auth_required')
-        this.#desk.say(agent.host.mask(`warning: MCP server '${server}' unavailable: ${state.lastError.message}`));
+    // Said once, as soon as it is known, and not only with the first question. A server that worked since may fail anew.
+    const said = new Map<string, string>();
+    host.events.on('state-changed', ({ server, state }) => {
+      if (state.kind === 'ready') said.delete(server);
+      if (state.kind !== 'error' && state.kind !== 'auth_required') return;
+      const { message } = state.lastError;
+      if (said.get(server) === message) return;
+      said.set(server, message);
+      const step = state.kind === 'auth_required' ? ` To sign in: /mcp auth ${server}` : '';
+      this.#desk.say(host.mask(`warning: MCP server '${server}' unavailable: ${message}${step}`));
+    });
+  }
+
+  /** A changed file counts at once, as at the hub. */
+  #followConfig(): void {
+    const { agent } = this.#options;
+    const { host } = agent;
+    let notes = configNotes(host);
+    let waiting = waitingOf(host);
+    // Saving is several events, and each is a look at the same mistake.
+    let complaint = '';
+    this.#watch = agent.follow({
+      onRead: changes => {
+        const news = [...followReload(host, agent, changes), ...newlyWaiting(host, waiting)];
+        const fresh = newNotes(notes, host);
+        [notes, waiting, complaint] = [configNotes(host), waitingOf(host), ''];
+        if (news.length > 0) this.#desk.say(`the config changed: ${news.join('; ')}`);
+        for (const note of fresh) this.#desk.say(note);
+      },
+      onProblem: error => {
+        const told = `${error.message}\n${error.why}`;
+        if (told !== complaint) this.#complain(error);
+        complaint = told;
+      },
     });
   }
 
@@ -142,6 +177,7 @@ class Repl {
   async #leave(code: number): Promise<void> {
     this.#waiting.length = 0;
     this.#running?.abort();
+    this.#watch?.[Symbol.dispose]();
     this.#desk[Symbol.dispose]();
     this.#finish(code);
   }

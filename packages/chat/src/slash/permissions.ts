@@ -1,3 +1,4 @@
+import { describeRule } from '@junctor/core';
 import { NATIVE } from '../native/permitted.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { columns } from './table.ts';
@@ -14,7 +15,7 @@ export const permissions: SlashCommand = {
     }
     const { allow = [], ask = [], deny = [] } = host.loaded.frame.permissions ?? {};
     const rules = Object.entries({ deny, ask, allow }).flatMap(([effect, patterns]) =>
-      patterns.map(pattern => [effect, pattern, 'rule']),
+      patterns.map(rule => [effect, describeRule(rule), 'rule']),
     );
     const grants = (await host.grants.list(conversation().id)).map(({ server, tool, scope, when }) => [
       'allow',

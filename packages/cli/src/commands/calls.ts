@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { JunctorError, visibleText } from '@junctor/core/light';
 import { oneOf } from '../choice.ts';
 import { defineCommand } from '../command.ts';
@@ -6,11 +7,12 @@ import { pointInTime } from '../date-option.ts';
 import { HubRest } from '../hub/hub-rest.ts';
 import { wholeNumber } from '../number-option.ts';
 import { printJsonLine } from '../output/json-line.ts';
-import { table } from '../output/table.ts';
+import { tableOfProjects } from '../output/table.ts';
 
 interface CallEntry {
   readonly call_id: string;
   readonly agent: string | null;
+  readonly project: string | null;
   readonly session: string;
   readonly server: string;
   readonly tool: string;
@@ -23,7 +25,10 @@ interface CallEntry {
 }
 
 interface Calls {
-  readonly running: readonly Pick<CallEntry, 'call_id' | 'agent' | 'server' | 'tool' | 'started' | 'session'>[];
+  readonly running: readonly Pick<
+    CallEntry,
+    'call_id' | 'agent' | 'project' | 'server' | 'tool' | 'started' | 'session'
+  >[];
   readonly calls: readonly CallEntry[];
 }
 
@@ -32,6 +37,7 @@ const OUTCOMES = ['done', 'not_sent', 'unknown'] as const;
 export const calls = defineCommand({
   options: {
     agent: { value: 'ID', help: 'only calls of this agent' },
+    project: { value: 'FOLDER', help: 'only calls made in this project' },
     session: { value: 'ID', help: 'only calls of this session' },
     server: { value: 'ID', help: 'only calls of this server' },
     tool: { value: 'NAME', help: 'only calls of this tool' },
@@ -46,6 +52,7 @@ export const calls = defineCommand({
 still run stand above. The hub that runs on this data directory is asked.`,
   async run(context, { options }) {
     const query = queryFrom(options);
+    if (options.project !== undefined) query.set('project', resolve(context.surroundings.cwd, options.project));
     const hub = await HubRest.open(context);
     const find = (): Promise<Calls> => hub.ask<Calls>(`/api/calls?${query}`);
     if (options.follow) return follow(context, hub, find);
@@ -82,16 +89,11 @@ function queryFrom({
 
 function callTable({ running, calls: ended }: Calls): string {
   if (running.length + ended.length === 0) return 'no call passed the hub';
-  return table(HEAD, [
-    ...running.map(({ started, agent, server, tool }) => [
-      when(started),
-      agent ?? '-',
-      named(server, tool),
-      '-',
-      'runs',
-      '-',
-    ]),
-    ...ended.map(rowOf),
+  return tableOfProjects(HEAD, [
+    ...running.map(({ started, agent, project, server, tool }) => ({
+      ...{ project, cells: [when(started), agent ?? '-', named(server, tool), '-', 'runs', '-'] },
+    })),
+    ...ended.map(call => ({ project: call.project, cells: rowOf(call) })),
   ]);
 }
 

@@ -17,6 +17,7 @@ export const doctor = defineCommand({
       help: 'say what this model gets otherwise: openai, anthropic/claude-…, a profile of the config, …',
     },
     executor: { value: 'NAME', help: 'try servers where they run for agents on this executor (default: local)' },
+    verbose: { help: 'show every step of healthy servers, too' },
     client: { value: 'C', help: 'say what this client gets otherwise: claude-code, codex, cursor, …' },
   },
   details: `It looks at each server from its config to its end: the program or the address, the start, both eras of the
@@ -32,8 +33,13 @@ exit codes: 0 all well, 1 something is broken, 3 nothing is broken and somebody 
     if (context.interactive)
       context.talk(server === undefined ? 'looking at all servers …' : `looking at '${server}' …`);
     const { examineServers } = await import('@junctor/core');
-    const report = await examineServers({ ...hostOptions(context), server, timeoutMs, view, executor, fromHere: true });
-    context.answer({ json: asDocument(report), text: asText(report) });
+    const onServer = (one: ServerReport): void => {
+      if (context.interactive && server === undefined) context.talk(`  ${summary(one)}`);
+    };
+    const wanted = { server, timeoutMs, view, executor, fromHere: true, onServer };
+    const report = await examineServers({ ...hostOptions(context), ...wanted });
+    const whole = options.verbose || server !== undefined;
+    context.answer({ json: asDocument(report), text: asText(report, whole) });
     return EXIT_CODES[report.verdict];
   },
 });
@@ -50,11 +56,29 @@ function stepDocument({ step, outcome, detail, lines, ms, facts }: Finding): obj
   return { ...facts, step, ok: outcome !== 'no', outcome, detail, ...seen };
 }
 
-function asText({ servers, problems, orphans, fix, fit }: DoctorReport): string {
+/** One line for a server that is well; who wants to know more asks for it by name. */
+function summary({ id, ok, steps }: ServerReport): string {
+  if (!ok) {
+    const wrong = steps.find(({ outcome }) => outcome === 'no');
+    return `no    ${id}: ${wrong?.step ?? 'config'}: ${wrong?.detail ?? ''}`;
+  }
+  const [start, tools] = (['greeted', 'tools'] as const).map(name => steps.find(({ step }) => step === name));
+  const seen = [
+    tools?.detail ?? start?.detail ?? steps.at(-1)?.detail,
+    start?.ms === undefined ? '' : `${start.ms} ms`,
+  ];
+  const warnings = steps.filter(({ outcome }) => outcome === 'warn').length;
+  const more = warnings === 0 ? '' : `; ${warnings === 1 ? '1 warning' : `${warnings} warnings`}: junctor doctor ${id}`;
+  return `${warnings === 0 ? 'ok  ' : 'warn'}  ${id}: ${seen.filter(Boolean).join(', ')}${more}`;
+}
+
+function asText({ servers, problems, orphans, fix, fit }: DoctorReport, whole: boolean): string {
+  const healthy = whole ? [] : servers.filter(({ ok }) => ok);
   const nobody = servers.length === 0 && problems.length === 0;
   return [
     ...(nobody ? ['no MCP servers configured'] : []),
-    ...servers.map(serverText),
+    ...(healthy.length > 0 ? [healthy.map(summary).join('\n')] : []),
+    ...servers.filter(one => !healthy.includes(one)).map(serverText),
     ...(problems.length > 0 ? [['config', ...problems.map(one => `  no    ${one}`)].join('\n')] : []),
     ...(fit ? [fitLines(fit).join('\n')] : []),
     orphansText(orphans),

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { type AgentOffer, agentOffer, InvalidArguments, openAgent } from '@junctor/chat';
-import { VERSION } from '@junctor/core/light';
+import { JunctorError, VERSION } from '@junctor/core/light';
 import { CODE, RpcError, type ServedOffer, serveHttp, serveStdio, Unanswered } from '@junctor/testkit/test-server';
 import { defineCommand } from '../command.ts';
 import { hostOptions } from '../context.ts';
@@ -14,7 +15,7 @@ export const mcpServer = defineCommand({
   options: {
     http: {
       value: 'PORT',
-      help: 'serve Streamable HTTP on this port of 127.0.0.1 (0: a free one; default: stdin and stdout)',
+      help: 'serve Streamable HTTP on this port of 127.0.0.1, behind a token (0: a free one; default: stdin and stdout)',
     },
     model: { value: 'PROVIDER/NAME', help: 'as for junctor chat' },
     'base-url': { value: 'URL', help: 'as for junctor chat' },
@@ -22,11 +23,14 @@ export const mcpServer = defineCommand({
   },
   details: `tools      junctor {prompt} → {session_id, response}, junctor-reply {session_id, message} → {response}
 resources  the conversations; they are kept, and go on after a restart
+With --http each request needs the token as 'Authorization: Bearer TOKEN': JUNCTOR_MCP_SERVER_TOKEN, else one that is made
+at each start and printed once. Clients with this token can use the agent's shell with your approval in that client.
 Where the agent needs permission, the client is asked by elicitation; one that cannot be asked gets what the rules allow.
 
 example: junctor mcp add agent -- npx junctor mcp-server --model anthropic/claude-sonnet-4-5`,
   async run(context, { options }) {
     const port = portNumber('http', options.http);
+    const given = port === undefined ? undefined : tokenIn(context.surroundings.env);
     const { surroundings, redactor, global } = context;
     const approvals = { waitMs: Number.POSITIVE_INFINITY, attended: false };
     logModelWarnings(context.log);
@@ -42,15 +46,35 @@ example: junctor mcp add agent -- npx junctor mcp-server --model anthropic/claud
     const served = servedOffer(await agentOffer(agent, { yes: options.yes }));
     // Awaited here: the agent ends when this function does.
     if (port === undefined) return await serveOnStdio(served, context.signal);
-    const server = await serveHttp(port, { offer: served, sandboxState: true }).catch(error => {
+    const token = given ?? randomBytes(32).toString('base64url');
+    // A made token is printed below, past the redactor; nothing else that is printed may hold one.
+    redactor.learn(given);
+    const server = await serveHttp(port, { offer: served, sandboxState: true, token }).catch(error => {
       throw portTaken(error, 'http', port);
     });
-    context.answer({ json: { url: server.url }, text: server.url });
+    // A token that the environment gave is known to the person already.
+    const made = given === undefined ? { token } : {};
+    const lines = given === undefined ? [server.url, `token: ${token}`] : [server.url];
+    context.answer({ json: { url: server.url, ...made }, text: lines.join('\n') });
     await interrupted(context.signal);
     await server.close();
     return 0;
   },
 });
+
+const TOKEN_VARIABLE = 'JUNCTOR_MCP_SERVER_TOKEN';
+
+/** Shorter ones can be guessed: every program of this machine can try. */
+const MIN_TOKEN_CHARS = 32;
+
+function tokenIn(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const token = env[TOKEN_VARIABLE];
+  if (token === undefined || /^[\w.~+/=-]{32,}$/.test(token)) return token;
+  throw new JunctorError('usage', `${TOKEN_VARIABLE} is no token that protects anything.`, {
+    why: `it must have at least ${MIN_TOKEN_CHARS} characters, and only letters, digits and . _ ~ + / = -`,
+    hint: 'unset it to have one made at each start, or make one with: openssl rand -base64 32',
+  });
+}
 
 /** Ends with stdin, or with the program. */
 async function serveOnStdio(offer: ServedOffer, signal: AbortSignal): Promise<number> {

@@ -7,7 +7,7 @@ import { hostOptions } from '../context.ts';
 export const record = defineCommand({
   details: `Give this command to an agent, or to any MCP client, in place of the server: it passes everything on, and adds what
 both sides say to FILE, secrets masked. The recording ends when the client does. Nobody is asked about calls: that is the
-client's own business. Rules that deny, and tools the config leaves out, count.
+client's own business. Rules that deny count, and so do tools that the config leaves out or the server does not list.
 
 example: junctor record demo demo.jsonl`,
   async run(context, { words }) {

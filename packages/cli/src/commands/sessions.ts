@@ -2,12 +2,13 @@ import { visibleText } from '@junctor/core/light';
 import { defineCommand } from '../command.ts';
 import { HubRest } from '../hub/hub-rest.ts';
 import { wholeNumber } from '../number-option.ts';
-import { table } from '../output/table.ts';
+import { table, tableOfProjects } from '../output/table.ts';
 
 interface SessionEntry {
   readonly id: string;
   readonly agent: string | null;
   readonly server: string | null;
+  readonly project: string | null;
   readonly client: string;
   readonly protocol: string;
   readonly opened: string;
@@ -58,16 +59,19 @@ directory is asked.`,
 });
 
 function sessionTable(rows: readonly SessionEntry[]): string {
-  return table(
+  return tableOfProjects(
     ['SESSION', 'DOOR', 'CLIENT', 'PROTOCOL', 'OPENED', 'CALLED'],
-    rows.map(({ id, agent, server, client, protocol, opened, closed, servers }) => [
-      short(id),
-      agent ?? `server ${server}`,
-      visibleText(client) || '-',
-      protocol || '-',
-      `${opened.slice(0, 19).replace('T', ' ')}${closed === null ? '' : ', over'}`,
-      servers.flatMap(one => (one.called === null ? [] : [one.server])).join(', ') || '-',
-    ]),
+    rows.map(({ id, agent, server, project, client, protocol, opened, closed, servers }) => ({
+      project,
+      cells: [
+        short(id),
+        agent ?? `server ${server}`,
+        visibleText(client) || '-',
+        protocol || '-',
+        `${opened.slice(0, 19).replace('T', ' ')}${closed === null ? '' : ', over'}`,
+        servers.flatMap(one => (one.called === null ? [] : [one.server])).join(', ') || '-',
+      ],
+    })),
   );
 }
 

@@ -217,6 +217,12 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./approvals/list.ts')).approvalsList,
   },
   {
+    words: ['approvals', 'show'],
+    positionals: ['ID'],
+    summary: 'Show one waiting call with all its arguments.',
+    load: async () => (await import('./approvals/show.ts')).approvalsShow,
+  },
+  {
     words: ['approvals', 'answer'],
     positionals: ['ID', 'VERDICT'],
     summary: 'Allow a waiting call once, for the session or for always, or deny it.',
@@ -251,6 +257,11 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: 'List the calls that passed the running hub, and what became of each.',
     jsonLines: true,
     load: async () => (await import('./calls.ts')).calls,
+  },
+  {
+    words: ['audit'],
+    summary: 'List what people changed at the running hub: who, what and from where.',
+    load: async () => (await import('./audit.ts')).audit,
   },
   {
     words: ['sessions'],

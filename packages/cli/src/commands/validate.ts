@@ -23,7 +23,7 @@ interface Checked {
 
 /** Every layer that applies here. Also what `--validate-config` does in place of any command. */
 export async function validateLayers(context: Context): Promise<number> {
-  const { layers, problems } = await loadMcpConfig({ ...loadOptions(context), strict: false });
+  const { layers, problems, notices } = await loadMcpConfig({ ...loadOptions(context), strict: false });
   const sources = new Set([...layers.map(layer => layer.source), ...problems.map(problem => problem.file)]);
   const checked = [...sources].map((source): Checked => {
     const layer = layers.find(one => one.source === source);
@@ -34,12 +34,14 @@ export async function validateLayers(context: Context): Promise<number> {
       problems: problems.filter(problem => problem.file === source),
     };
   });
-  return report(context, checked);
+  const code = await report(context, checked);
+  if (!context.global.json) for (const notice of notices) context.talk(`note: ${notice}`);
+  return code;
 }
 
 async function checkFile(context: Context, name: string): Promise<Checked> {
   const file = resolve(context.surroundings.cwd, name);
-  const read = await readText(file, true).catch((error: unknown) => unreadable(file, error));
+  const read = await readText(file, true, { isNamed: true }).catch((error: unknown) => unreadable(file, error));
   if (typeof read === 'object') return read;
   const text = read ?? '';
   const result = await readConfig(file, text, { dialect: dialectOf(context), home: context.surroundings.home });

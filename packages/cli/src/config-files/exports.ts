@@ -1,5 +1,6 @@
 /** What an agent is to have in its file: each of your servers, or the one entry that leads to the hub. */
 
+import { resolve as resolvePath } from 'node:path';
 import {
   type McpConfigLoadResult,
   type McpServerDef,
@@ -17,8 +18,10 @@ import {
   USUAL_HUB_URL,
   type WantedServer,
 } from '@junctor/core/config-write';
-import { dataDirectory } from '@junctor/core/light';
+import { dataDirectory, JunctorError } from '@junctor/core/light';
+import type { HubFile } from '@junctor/hub';
 import type { Context } from '../context.ts';
+import { sameOptions } from '../output/same-options.ts';
 import { approvedConfig } from './approved-config.ts';
 
 export interface Exports {
@@ -31,6 +34,8 @@ export interface Exports {
 export interface ExportOptions {
   readonly via: 'hub' | 'direct';
   readonly executor?: string | undefined;
+  /** The folder whose servers the hub gives to the agent. */
+  readonly project?: string | undefined;
 }
 
 export function exportsFor(context: Context, dialect: Dialect, options: ExportOptions): Promise<Exports> {
@@ -38,13 +43,23 @@ export function exportsFor(context: Context, dialect: Dialect, options: ExportOp
 }
 
 /** The running hub of this data directory, else where one usually is; as the executor reaches it. */
-async function throughHub(context: Context, dialect: Dialect, { executor }: ExportOptions): Promise<Exports> {
+async function throughHub(context: Context, dialect: Dialect, options: ExportOptions): Promise<Exports> {
+  const { executor, project } = options;
   const running = await runningHub(context);
-  const url = await urlOn(context, dialect.name, executor, running ?? USUAL_HUB_URL);
-  const entry = hubEntry(dialect, url, connectByNpx(dialect.name, context.global.data));
+  const url = await urlOn(context, dialect.name, executor, running?.url ?? USUAL_HUB_URL);
+  const { command, args } = connectByNpx(dialect.name, context.global.data);
+  const connect = project === undefined ? args : [...args, '--project', resolvePath(context.surroundings.cwd, project)];
+  const id = project === undefined ? undefined : await projectAt(context, running, project);
+  const entry = entryIn(id, hubEntry(dialect, url, { command, args: connect }));
   // A command starts a hub where none runs.
   const supposed = running === undefined && 'url' in entry.definition ? { supposedHub: url } : {};
   return { wanted: [entry], leftOut: [], ...supposed };
+}
+
+/** The same entry for the endpoint of one project. A command says itself where it works. */
+export function entryIn(project: string | null | undefined, { id, definition }: WantedServer): WantedServer {
+  if (project === null || project === undefined || !('url' in definition)) return { id, definition };
+  return { id, definition: { ...definition, url: `${definition.url}/w/${project}` } };
 }
 
 /** Where an agent reaches the hub that runs now; undefined where none does, or the agent gets a command instead. */
@@ -58,9 +73,20 @@ export async function hubAddress(
   return wanted.flatMap(({ definition }) => ('url' in definition ? definition.url : []))[0];
 }
 
-async function runningHub({ surroundings, global }: Context): Promise<string | undefined> {
+async function runningHub({ surroundings, global }: Context): Promise<HubFile | undefined> {
   const { findHub } = await import('@junctor/hub');
-  return (await findHub(dataDirectory(surroundings, global.data)))?.url;
+  return findHub(dataDirectory(surroundings, global.data));
+}
+
+/** Only a hub gives out ids of projects: an address cannot be written without it. */
+async function projectAt(context: Context, hub: HubFile | undefined, folder: string): Promise<string | null> {
+  const { askProject } = await import('../hub/open-pipe.ts');
+  const { workPlace } = await import('../hub/work-place.ts');
+  const answer = hub && (await askProject(hub, workPlace(context, folder)));
+  if (answer) return answer.id;
+  throw new JunctorError('hub_required', 'The address of a project is given out by a hub, and none runs.', {
+    hint: `start one: junctor hub${sameOptions(context, 'all')}`,
+  });
 }
 
 /** A hub's address as agents on an executor have to call it. */

@@ -1,9 +1,9 @@
 /** An id that no layer defines, or one that a layer defines wrongly: every command tells it the same way. */
-import { type McpConfigLoadResult, wrongServer } from '@junctor/core/config-read';
+import { invalidServer, type McpConfigLoadResult } from '@junctor/core/config-read';
 import { JunctorError, unknownServer } from '@junctor/core/light';
 
 export function noServer(id: string, { servers, problems }: Pick<McpConfigLoadResult, 'servers' | 'problems'>) {
-  if (problems.some(({ server }) => server === id)) return wrongServer(id, problems);
+  if (problems.some(({ server }) => server === id)) return invalidServer(id, problems);
   const ids = [...servers.keys()];
   const tool = toolCalled(id, ids);
   if (tool === undefined) return unknownServer(id, ids, []);

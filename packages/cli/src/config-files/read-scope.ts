@@ -18,7 +18,7 @@ export const READ_SCOPE_OPTION = {
 } as const;
 
 export function readScope(given: string | undefined): ReadScope {
-  return oneOf('scope', given ?? 'effective', WORDS);
+  return oneOf('scope', given === 'user' ? 'global' : (given ?? 'effective'), WORDS);
 }
 
 /** People who script know the user layer as `global`. */
@@ -37,6 +37,10 @@ export function definedIn(server: LoadedServer, scope: ReadScope): LoadedServer 
   return hidden && { id: server.id, ...hidden, switched: undefined, hides: [] };
 }
 
+/** Those that this scope defines or switches. */
 export function serversIn({ servers }: McpConfigLoadResult, scope: ReadScope): LoadedServer[] {
-  return [...servers.values()].flatMap(server => definedIn(server, scope) ?? []);
+  return [...servers.values()].flatMap(server => {
+    const isSwitched = server.switched !== undefined && isInScope(server.switched.layer, scope);
+    return definedIn(server, scope) ?? (isSwitched ? server : []);
+  });
 }

@@ -1,7 +1,7 @@
 /** Which file a config command writes. */
 
 import { resolve } from 'node:path';
-import type { LayerName } from '@junctor/core/config-read';
+import { type Layer, type LayerName, loadMcpConfig } from '@junctor/core/config-read';
 import {
   discoverMcpConfigPath,
   localConfigPath,
@@ -10,7 +10,7 @@ import {
   userConfigPath,
 } from '@junctor/core/config-write';
 import { oneOf } from '../choice.ts';
-import type { Context } from '../context.ts';
+import { type Context, loadOptions } from '../context.ts';
 import { tellOverruled } from '../overruled.ts';
 import { ignoreInGit } from './git-ignore.ts';
 import { scopeWord } from './read-scope.ts';
@@ -45,7 +45,7 @@ export async function targetFile(
   scope: string | undefined,
   fallback: WriteScope = 'project',
 ): Promise<Target> {
-  const chosen = oneOf('scope', scope ?? fallback, WRITE_SCOPES);
+  const chosen = oneOf('scope', scope === 'user' ? 'global' : (scope ?? fallback), WRITE_SCOPES);
   const { config, isolated } = context.global;
   if (config) return { file: resolve(context.surroundings.cwd, config), scope: 'explicit' };
   if (chosen === 'global') return { file: await userConfigPath(context.surroundings), scope: 'global' };
@@ -56,6 +56,20 @@ export async function targetFile(
     return { file: local ?? newLocalFile(context.surroundings, found), scope: 'local' };
   }
   return { file: found ?? newProjectFile(context.surroundings), scope: 'project' };
+}
+
+/** The file of that scope which names the server, whatever its dialect; else the one for new servers. */
+export async function targetNaming(context: Context, scope: string | undefined, id: string): Promise<Target> {
+  const target = await targetFile(context, scope);
+  if (target.scope === 'explicit') return target;
+  const { layers } = await loadMcpConfig({ ...loadOptions(context), strict: false });
+  const naming = layers.findLast(layer => scopeWord(layer.name) === target.scope && names(layer, id));
+  return naming?.file === undefined ? target : { ...target, file: naming.file };
+}
+
+function names({ config }: Layer, id: string): boolean {
+  const { servers, overlays = {}, broken = [] } = config;
+  return Object.hasOwn(servers, id) || Object.hasOwn(overlays, id) || broken.includes(id);
 }
 
 /** After writing. A person is told where that changed a file they did not name. False: what was written does not count. */

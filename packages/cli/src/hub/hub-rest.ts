@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { dataDirectory, errorFrom, JunctorError, type Told } from '@junctor/core/light';
 import { findHub, type HubFile } from '@junctor/hub';
 import type { Context } from '../context.ts';
+import { askProject } from './open-pipe.ts';
+import { workPlace } from './work-place.ts';
 
 /** Where `npm start` keeps its data, in the folder it is run in. */
 const WORKSPACE_DATA = '.junctor';
@@ -52,6 +54,11 @@ export class HubRest {
     const answer: unknown = await response.json().catch(() => ({}));
     if (response.ok) return answer as Answer;
     throw refusalIn(answer, response.status);
+  }
+
+  /** The id of the project that a command is typed in; undefined where the hub itself serves it. */
+  async projectOf(context: Context): Promise<string | undefined> {
+    return (await askProject(this.#hub, workPlace(context)))?.id ?? undefined;
   }
 
   /** What happens in the hub, from now on. `onOpen`: from here on nothing is missed. */

@@ -3,16 +3,20 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withFileLock } from '@junctor/core/inside';
-import { JunctorError } from '@junctor/core/light';
-import { findHub, type HubFile } from '@junctor/hub';
+import { isJunctorError, JunctorError, VERSION } from '@junctor/core/light';
+import { findHub, type HubFile, type ProjectAnswer, type WorkPlace } from '@junctor/hub';
 import type { Context } from '../context.ts';
-import { openPipe } from './open-pipe.ts';
+import { askAgentToken, openPipe } from './open-pipe.ts';
 import { type StartHubOptions, startHub } from './start-hub.ts';
 
 export interface ReachOptions extends StartHubOptions {
-  readonly door: string;
-  /** What opens the door; without it the token of the hub itself is taken. */
+  readonly agent: string;
+  /** What opens its endpoint; without it the hub gives a token of that agent. */
   readonly token: string | undefined;
+  /** Where the client works. */
+  readonly at?: WorkPlace | undefined;
+  /** Told whose servers the hub leads to. */
+  readonly onOpen?: ((hub: HubFile, project: ProjectAnswer | undefined) => void) | undefined;
 }
 
 /** A hub that was started for a client ends so long after its last one: until then the next one finds all ready. */
@@ -23,9 +27,33 @@ const PATIENCE_MS = 90_000;
 const LOOK_EVERY_MS = 50;
 
 /** Undefined where none runs. */
-export async function findPipe({ data, door, token }: ReachOptions): Promise<Socket | undefined> {
-  const hub = await findHub(data);
-  return hub && openPipe(hub, { door, token: token ?? hub.token });
+export async function findPipe(options: ReachOptions): Promise<Socket | undefined> {
+  const hub = await findHub(options.data);
+  return hub && enter(hub, options);
+}
+
+/** Undefined where it is worth to look again. */
+async function enter(hub: HubFile, { agent, token, at, onOpen }: ReachOptions): Promise<Socket | undefined> {
+  try {
+    const opens = token ?? (await agentToken(hub, agent));
+    if (opens === undefined) return undefined;
+    const opened = await openPipe(hub, { door: `/mcp/${encodeURIComponent(agent)}`, token: opens, holds: true, at });
+    if (opened) onOpen?.(hub, opened.project);
+    return opened?.socket;
+  } catch (error) {
+    // A hub that has just taken the place of another one does not know the token that the other one left in its file.
+    const ofAnother = isJunctorError(error, 'token_required') || isJunctorError(error, 'token_refused');
+    if (token === undefined && ofAnother) return undefined;
+    throw error;
+  }
+}
+
+/** A hub of an earlier version makes none: there its own token opens the endpoint. */
+async function agentToken(hub: HubFile, agent: string): Promise<string | undefined> {
+  return askAgentToken(hub, agent).catch(error => {
+    if (isJunctorError(error, 'usage') && hub.version !== VERSION) return hub.token;
+    throw error;
+  });
 }
 
 export async function reachPipe(context: Context, options: ReachOptions): Promise<Socket> {
@@ -33,9 +61,7 @@ export async function reachPipe(context: Context, options: ReachOptions): Promis
   while (Date.now() < giveUpAt) {
     const found = await findPipe(options);
     if (found) return found;
-    const { door, token } = options;
-    const hub = await reachHub(context, options);
-    const started = await openPipe(hub, { door, token: token ?? hub.token });
+    const started = await enter(await reachHub(context, options), options);
     if (started) return started;
     await sleep(LOOK_EVERY_MS, undefined, { signal: context.signal });
   }

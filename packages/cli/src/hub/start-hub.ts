@@ -1,11 +1,13 @@
 /** Starts a hub in the background, as a program of its own that lives on, and waits until it can be reached. */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { namesConfigFile } from '@junctor/core/inside';
 import { JunctorError } from '@junctor/core/light';
 import { findHub, type HubFile } from '@junctor/hub';
-import type { Context } from '../context.ts';
+import { type Context, loadOptions } from '../context.ts';
 
 export interface StartHubOptions {
   readonly data: string;
@@ -27,10 +29,12 @@ export async function startHub(context: Context, options: StartHubOptions): Prom
   if (old && old.size > MAX_LOG_BYTES) await truncate(log);
   const writtenBefore = old && old.size <= MAX_LOG_BYTES ? old.size : 0;
   const file = await open(log, 'a', 0o600);
-  // A token in our own environment is that of one agent. The hub would take it for a person's.
-  const { JUNCTOR_TOKEN: _token, ...env } = context.surroundings.env;
+  // Tokens of agents are none of the hub's business.
+  const env = Object.fromEntries(
+    Object.entries(context.surroundings.env).filter(([name]) => !/^JUNCTOR_TOKEN(_|$)/i.test(name)),
+  );
   const child = spawn(process.execPath, [process.argv[1] as string, ...wordsFor(context, options)], {
-    cwd: context.surroundings.cwd,
+    cwd: servesProjects(context) ? homeOf(context) : context.surroundings.cwd,
     env,
     detached: true,
     windowsHide: true,
@@ -57,7 +61,20 @@ export async function startHub(context: Context, options: StartHubOptions): Prom
   throw notStarted(`it was not ready within ${PATIENCE_MS / 1000} s`, log);
 }
 
-function wordsFor({ global }: Context, { data, endUnusedSeconds, port }: StartHubOptions): string[] {
+/**
+ * A hub that is started for a client serves all that come later, wherever they work: it belongs to no folder. Where a config
+ * was named, that counts for all of them.
+ */
+function servesProjects(context: Context): boolean {
+  return !context.global.isolated && !namesConfigFile(loadOptions(context), context.surroundings);
+}
+
+function homeOf({ surroundings: { home, cwd } }: Context): string {
+  return existsSync(home) ? home : cwd;
+}
+
+function wordsFor(context: Context, { data, endUnusedSeconds, port }: StartHubOptions): string[] {
+  const { global } = context;
   const given = (['config', 'dialect'] as const).flatMap(name =>
     global[name] === undefined ? [] : [`--${name}`, global[name]],
   );
@@ -71,6 +88,7 @@ function wordsFor({ global }: Context, { data, endUnusedSeconds, port }: StartHu
     '--data',
     data,
     ...ports,
+    ...(servesProjects(context) ? ['--no-project'] : []),
     ...given,
     ...switches,
   ];

@@ -2,11 +2,12 @@
  * Which servers a command reaches through the running hub: those that are the same there as here. Their processes, sign-ins and
  * sessions are shared then, and the call is in the hub's book. Any other server is reached directly.
  */
-import type { ResolvedServer } from '@junctor/core';
-import { dataDirectory } from '@junctor/core/light';
+import { ERROR_CODES, type ResolvedServer } from '@junctor/core';
+import { dataDirectory, isJunctorError, JunctorError, type Told } from '@junctor/core/light';
 import { findHub, type HubFile, serverFingerprint } from '@junctor/hub';
 import type { Context } from '../context.ts';
 import { askFingerprints } from './open-pipe.ts';
+import { workPlace } from './work-place.ts';
 
 export type Way = 'hub' | 'direct';
 
@@ -37,6 +38,16 @@ export class ThroughHub {
     return this.#ways.get(server) ?? 'direct';
   }
 
+  /** The failure as the hub named it, where the hub and not the server is what answered with an error. */
+  failureAt(server: string, error: unknown): unknown {
+    if (this.wayTo(server) !== 'hub' || !isJunctorError(error, 'server_error')) return error;
+    const { message, data } = error.cause as { readonly message: string; readonly data?: unknown };
+    const { code, why } = (data ?? {}) as Partial<Told>;
+    if (code === undefined || !Object.hasOwn(ERROR_CODES, code)) return error;
+    // No hint: a server can send such an error as well, and nobody should type what a server suggests.
+    return new JunctorError(code, message, { server, ...(typeof why === 'string' ? { why } : {}), cause: error });
+  }
+
   /** Says which way these are reached. Without a hub there is but one, and nothing to say. */
   tell(servers: readonly string[]): void {
     if (!this.#hub) return;
@@ -50,19 +61,19 @@ export class ThroughHub {
   async #reroute(servers: ReadonlyMap<string, ResolvedServer>): Promise<ReadonlyMap<string, ResolvedServer>> {
     const hub = this.#hub as HubFile;
     // A hub that does not answer is as good as none.
-    const known = await askFingerprints(hub).catch(() => undefined);
+    const known = await askFingerprints(hub, workPlace(this.#context)).catch(() => undefined);
     const { cwd } = this.#context.surroundings;
     const rerouted = [...servers].map(([id, server]): [string, ResolvedServer] => {
-      const isSame = known?.get(id) === serverFingerprint(server, cwd, hub.token);
+      const isSame = known?.fingerprints.get(id) === serverFingerprint(server, cwd, hub.token);
       this.#ways.set(id, isSame ? 'hub' : 'direct');
-      return [id, isSame ? atHub(server, hub) : server];
+      return [id, isSame ? atHub(server, hub, known?.project) : server];
     });
     return new Map(rerouted);
   }
 }
 
-/** The same server behind its own door of the hub. */
-function atHub(server: ResolvedServer, { url, token }: HubFile): ResolvedServer {
+/** The same server behind its own endpoint of the hub. */
+function atHub(server: ResolvedServer, { url, token }: HubFile, project: string | undefined): ResolvedServer {
   return {
     ...server,
     mode: 'shared',
@@ -72,7 +83,7 @@ function atHub(server: ResolvedServer, { url, token }: HubFile): ResolvedServer 
     definition: `${server.definition} through a hub`,
     endpoint: {
       transport: 'http',
-      url: `${url}/servers/${server.id}/mcp`,
+      url: `${url}/servers/${server.id}/mcp${project === undefined ? '' : `/w/${project}`}`,
       // Whoever calls has been asked here already, or a rule here allows it.
       headers: { authorization: `Bearer ${token}`, 'junctor-approved': 'yes' },
       program: undefined,

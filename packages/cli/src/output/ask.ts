@@ -1,6 +1,6 @@
 /** Questions at the terminal that decide something: anything but a clear yes is a no. */
 import type { Answer, Question } from '@junctor/core';
-import { JunctorError, maskArguments, visibleText } from '@junctor/core/light';
+import { argumentLines, JunctorError, maskArguments, visibleText } from '@junctor/core/light';
 import type { Context } from '../context.ts';
 import { Terminal } from './terminal.ts';
 
@@ -20,11 +20,11 @@ export async function askPermission(question: Question, context: AskContext): Pr
   const signals = question.signal ? [context.signal, question.signal] : [context.signal];
   using terminal = new Terminal(AbortSignal.any(signals));
   const args = maskArguments(question.args, text => context.redactor.mask(text));
-  const whole = argumentLines(args);
-  const short = shortened(whole);
-  const isCut = short.join() !== whole.join();
-  terminal.say(`Call '${visibleText(tool)}' on server '${server}'? (${because})`);
-  for (const line of [...short, ...changed]) terminal.say(`  ${line}`);
+  const { lines: short, isCut } = argumentLines(args, { quoted: true, maxChars: SHORT_WIDTH, maxLines: SHORT_LINES });
+  const what =
+    tool === SAMPLING ? `Let server '${server}' use your model` : `Call '${visibleText(tool)}' on server '${server}'`;
+  terminal.say(`${what}? (${because})`);
+  for (const line of [...(short.length === 0 ? ['(no arguments)'] : short), ...changed]) terminal.say(`  ${line}`);
   for (;;) {
     const line = await terminal.ask(
       `Allow it? (o)nce, for this (s)ession, (a)lways${isCut ? ', (f)ull arguments' : ''} [N] `,
@@ -33,9 +33,12 @@ export async function askPermission(question: Question, context: AskContext): Pr
     const answer = ANSWERS[(line ?? '').toLowerCase()];
     if (answer === undefined) terminal.say('  answer o, s or a to allow it, n or nothing to deny it');
     else if (answer !== 'full') return answer;
-    else for (const one of whole) terminal.say(`  ${one}`);
+    else for (const one of argumentLines(args, { quoted: true }).lines) terminal.say(`  ${one}`);
   }
 }
+
+/** What a question is named that a server asks, not a call. */
+const SAMPLING = 'sampling/createMessage';
 
 const ANSWERS: Readonly<Record<string, Answer | 'full'>> = Object.assign(Object.create(null), {
   ...{ o: 'once', once: 'once', y: 'once', yes: 'once' },
@@ -43,25 +46,5 @@ const ANSWERS: Readonly<Record<string, Answer | 'full'>> = Object.assign(Object.
   ...{ '': 'deny', n: 'deny', no: 'deny', f: 'full', full: 'full' },
 });
 
-/** `path: "/tmp/a"`, a line for each argument. */
-function argumentLines(args: unknown): string[] {
-  if (typeof args !== 'object' || args === null) return [visibleText(args)];
-  const lines = Object.entries(args).map(
-    ([name, value]) => `${visibleText(name)}: ${visibleText(JSON.stringify(value))}`,
-  );
-  return lines.length === 0 ? ['(no arguments)'] : lines;
-}
-
-const SHORT_WIDTH = 200;
-const SHORT_LINES = 20;
-
-function shortened(lines: readonly string[]): string[] {
-  const rest = lines.length - SHORT_LINES;
-  const more = rest > 0 ? [`… and ${rest} more arguments`] : [];
-  return [...lines.slice(0, SHORT_LINES).map(cut), ...more];
-}
-
-function cut(line: string): string {
-  const rest = line.length - SHORT_WIDTH;
-  return rest <= 0 ? line : `${line.slice(0, SHORT_WIDTH)}… (${rest} more characters)`;
-}
+const SHORT_WIDTH = 300;
+const SHORT_LINES = 21;

@@ -1,3 +1,5 @@
+import { visibleText } from '@junctor/core/light';
+
 /**
  * Columns for people: as wide as their widest cell, two spaces apart, no trailing space. On a terminal of so many columns the
  * last cells are cut, not broken over the edge, as long as enough of them is left to be read.
@@ -13,6 +15,18 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** The same with a column for the projects of the rows, where any has one. */
+export function tableOfProjects(
+  head: readonly string[],
+  rows: readonly { readonly cells: readonly string[]; readonly project?: string | null }[],
+): string {
+  const isShown = rows.some(({ project }) => project != null);
+  return table(
+    isShown ? [...head, 'PROJECT'] : head,
+    rows.map(({ cells, project }) => (isShown ? [...cells, visibleText(project ?? '-')] : cells)),
+  );
 }
 
 const ROOM_FOR_LAST = 20;

@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { writeFileAtomic } from './atomic-file.ts';
 import { Bus } from './bus.ts';
-import { withDeadline } from './deadline.ts';
+import { waitAtMost, withDeadline } from './deadline.ts';
 import { isJunctorError } from './error.ts';
 import { withFileLock } from './file-lock.ts';
 import { Log } from './log.ts';
@@ -28,15 +29,29 @@ describe('Scope', () => {
   });
 });
 
-describe('withDeadline', () => {
-  const clockOf = (tasks: (() => void)[]) => ({
-    now: () => 0,
-    after(_ms: number, task: () => void) {
-      tasks.push(task);
-      return () => {};
-    },
-  });
+const clockOf = (tasks: (() => void)[]) => ({
+  now: () => 0,
+  after(_ms: number, task: () => void) {
+    tasks.push(task);
+    return () => void tasks.splice(tasks.indexOf(task), 1);
+  },
+});
 
+describe('waitAtMost', () => {
+  test('has no value when the time is over first, passes an outcome on, and leaves no timer', async () => {
+    const tasks: (() => void)[] = [];
+    const { promise, reject } = Promise.withResolvers<string>();
+    const late = waitAtMost(5, promise, clockOf(tasks));
+    tasks[0]?.();
+    expect(await late).toBeUndefined();
+    reject(new Error('too late to matter'));
+    expect(await waitAtMost(5, Promise.resolve('in time'), clockOf(tasks))).toBe('in time');
+    await expect(waitAtMost(5, Promise.reject(new Error('failed')), clockOf(tasks))).rejects.toThrow('failed');
+    expect(tasks).toEqual([]);
+  });
+});
+
+describe('withDeadline', () => {
   test('gives up when time or signal says so, and passes an outcome on', async () => {
     const tasks: (() => void)[] = [];
     const never = new Promise<string>(() => {});
@@ -99,6 +114,36 @@ describe('Redactor', () => {
     expect(redactor.mask('Authorization: Bearer abcdef.ghijkl')).toBe('Authorization: Bearer •••');
     expect(redactor.mask('postgres://me:pass@host/db')).toBe('postgres://me:•••@host/db');
     expect(redactor.mask(`jct_${'x'.repeat(43)}`)).toBe('jct_•••');
+  });
+
+  promise('12.6l', 'masks every form of a secret, and short ones where they stand as a value', () => {
+    const redactor = new Redactor();
+    const secret = 'S3cr3t va/lue+42=';
+    redactor.learn(secret);
+    redactor.learn('p1n');
+    redactor.learn('1234');
+    const url = new URL('https://example.com/');
+    url.search = `?k=${secret}`;
+    const forms = [
+      `GET ${url}`,
+      `k=${encodeURIComponent(secret)}`,
+      `k=${encodeURIComponent(secret).toLowerCase().replace('s3cr3t', 'S3cr3t')}`,
+      new URLSearchParams({ k: secret }).toString(),
+      btoa(secret),
+      btoa(`u:${secret}`),
+      btoa(`us:${secret}:more`),
+      Buffer.from(`${secret}??>`).toString('base64url'),
+    ];
+    for (const form of forms) {
+      const masked = redactor.mask(form);
+      expect([form, masked.includes('•••'), /S3cr|UzNj|M2NyM3Q|zY3IzdCB/.test(masked)]).toEqual([form, true, false]);
+    }
+    expect(redactor.mask('?pin=p1n&x=1 x-pin: p1n {"pin":"p1n"}')).toBe('?pin=•••&x=1 x-pin: ••• {"pin":"•••"}');
+    expect(redactor.mask('the p1n of {"port":1234,"n": 1234} at 1234')).toBe(
+      'the p1n of {"port":1234,"n": 1234} at 1234',
+    );
+    expect(redactor.mask('code=1234')).toBe('code=•••');
+    expect(redactor.maskKnown('pin=p1n')).toBe('pin=p1n');
   });
 
   test('a log line is masked, and lines below its level are not written', () => {

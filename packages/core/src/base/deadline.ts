@@ -8,6 +8,14 @@ export interface DeadlineOptions {
   readonly clock?: Clock;
 }
 
+/** Waits for `work` at most so long: undefined when the time is over first. The work goes on; how it ends is dropped then. */
+export function waitAtMost<T>(ms: number, work: Promise<T>, clock: Clock = systemClock): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const cancelTimer = clock.after(ms, () => resolve(undefined));
+    work.then(resolve, reject).finally(cancelTimer);
+  });
+}
+
 /** Waits for `work` as long as the signal is not raised: then it ends with the signal's reason. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;

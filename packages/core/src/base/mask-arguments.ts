@@ -1,16 +1,45 @@
-/** The arguments of a call as they may be shown: what is a secret, or is named like one, is masked. */
+/**
+ * The arguments of a call as they may be shown: what is a secret, or is named like one, is masked. They are whole up to
+ * 1 MiB; of larger ones both ends are kept, with their length and SHA-256, before anything searches them.
+ */
+import { isRawNumber } from './exact-json.ts';
+import { headAndTail } from './head-and-tail.ts';
 import { MASK } from './redact.ts';
+import { sha256 } from './sha256.ts';
 
-/** Narrower than for headers and variables: whoever decides about a call has to see what it says. */
+/** Narrower than for headers and variables: the person who decides about a call has to see what it says. */
 const SECRET_ARGUMENT =
   /(authorization|cookie|secret|passw(or)?d|passphrase|credential|(api|private|access)[-_]?key|((^|[-_])|access|auth|bearer|refresh)token$)/i;
 
+/** Larger arguments are cut. An agent chooses their size, and masking runs where every other call waits. */
+const MAX_WHOLE_CHARS = 1024 * 1024;
+
+/** How much of one text stays in arguments that are cut. */
+const MAX_TEXT_CHARS = 64 * 1024;
+
+/** Whether arguments of so many characters, as JSON, are shown whole. */
+export function isShownWhole(characters: number): boolean {
+  return characters <= MAX_WHOLE_CHARS;
+}
+
 export function maskArguments(args: unknown, mask: (text: string) => string): unknown {
-  if (typeof args === 'string') return mask(args);
-  if (Array.isArray(args)) return args.map(item => maskArguments(item, mask));
-  if (typeof args !== 'object' || args === null) return args;
-  const entries = Object.entries(args).map(([name, value]) =>
-    typeof value === 'string' && SECRET_ARGUMENT.test(name) ? [name, MASK] : [name, maskArguments(value, mask)],
-  );
+  const whole = JSON.stringify(args) ?? '';
+  if (whole.length <= MAX_WHOLE_CHARS) return maskValue(args, mask);
+  const about = `; SHA-256 of all arguments ${sha256(whole)}`;
+  const cut = (text: string): string => headAndTail(text, MAX_TEXT_CHARS, about);
+  const masked = maskValue(args, text => mask(cut(text)));
+  // Many short values: no single one is to blame, so the document as a whole is cut.
+  const text = JSON.stringify(masked);
+  return text.length <= MAX_WHOLE_CHARS ? masked : headAndTail(text, MAX_WHOLE_CHARS, about);
+}
+
+function maskValue(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map(item => maskValue(item, mask));
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
+  const entries = Object.entries(value).map(([name, one]) => [
+    mask(name),
+    typeof one === 'string' && SECRET_ARGUMENT.test(name) ? MASK : maskValue(one, mask),
+  ]);
   return Object.fromEntries(entries);
 }

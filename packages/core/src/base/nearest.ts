@@ -1,6 +1,7 @@
 /** The known word closest to a mistyped one, if it is close enough to be meant. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
+  if (word.length > LONGEST_WORD) return undefined;
   const own = plain(word);
   // One sign of one or two makes another word.
   const furthest = word.length < 3 ? 0 : Math.max(1, Math.floor(word.length / 3));
@@ -13,6 +14,9 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const best = ranked[0];
   return best && best.distance <= furthest ? best.candidate : undefined;
 }
+
+/** Nobody mistypes a longer one. Comparing two words takes as many steps as their lengths multiplied. */
+const LONGEST_WORD = 200;
 
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

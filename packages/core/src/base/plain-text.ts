@@ -1,4 +1,4 @@
-import { latePattern } from './late-pattern.ts';
+import { replaceUnseen } from './unseen.ts';
 
 /**
  * A stranger's text as it may stand on a terminal or in a log: no control characters that move the cursor or change
@@ -7,7 +7,7 @@ import { latePattern } from './late-pattern.ts';
 export function plainText(text: string, { maxChars, lines = false }: PlainTextOptions): string {
   // Cut first: a text of a hundred megabytes is not searched to the end for what nobody will see.
   const cut = text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
-  const visible = cut.replace(invisible(), '');
+  const visible = replaceUnseen(cut, 'breaks', () => '');
   return lines ? visible.replace(/\r\n?/g, '\n').replace(BREAKS_BUT_NEWLINE, ' ') : visible.replace(BREAKS, ' ');
 }
 
@@ -17,7 +17,5 @@ export interface PlainTextOptions {
   readonly lines?: boolean;
 }
 
-/** Controls but white space, marks that join, hide or turn letters, and halves of characters that stand alone. */
-const invisible = latePattern(String.raw`(?![\t\n\v\f\r\u2028\u2029\u0085])[\p{Cc}\p{Cf}\p{Cs}]`, 'gu');
 const BREAKS = /[\t\n\v\f\r\u2028\u2029\u0085]+/g;
 const BREAKS_BUT_NEWLINE = /[\t\v\f\u2028\u2029\u0085]+/g;

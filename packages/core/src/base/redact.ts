@@ -1,28 +1,29 @@
+import { formsOf, shortPattern } from './secret-forms.ts';
+
 /**
  * Masks secrets in anything that leaves the process as text. One redactor belongs to one host or command: it knows each
  * secret value that was resolved there, and the shapes of the usual credentials besides.
  */
 export class Redactor {
-  readonly #secrets = new Set<string>();
+  readonly #learnt = new Set<string>();
+  /** Every form that a secret takes on its way out, longest first. Made anew after something was learnt. */
+  #forms: readonly string[] | undefined;
+  #short: RegExp | undefined;
 
-  /** Values shorter than this are not masked: they would blank out ordinary words without protecting anything. */
+  /** Shorter values are masked only where they stand as a value: elsewhere they would blank out ordinary words. */
   static readonly SHORTEST_SECRET = 6;
 
   learn(secret: string | undefined): void {
-    if (secret === undefined || secret.length < Redactor.SHORTEST_SECRET) return;
-    this.#secrets.add(secret);
-    // The same value as it stands inside a JSON document.
-    const quoted = JSON.stringify(secret).slice(1, -1);
-    if (quoted !== secret) this.#secrets.add(quoted);
+    if (!secret || this.#learnt.has(secret)) return;
+    this.#learnt.add(secret);
+    this.#forms = undefined;
   }
 
   /** Masks what is known to be secret and nothing else: for answers, whose other words must come through as they are. */
   maskKnown(text: string): string {
+    if (this.#learnt.size === 0) return text;
     let masked = text;
-    // Longest first, so that a secret which contains another leaves no tail behind.
-    for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length)) {
-      masked = masked.replaceAll(secret, MASK);
-    }
+    for (const form of this.#allForms()) masked = masked.replaceAll(form, MASK);
     return masked;
   }
 
@@ -30,17 +31,32 @@ export class Redactor {
   mask(text: string): string {
     let masked = this.maskKnown(text);
     for (const [pattern, replacement] of CREDENTIAL_SHAPES) masked = masked.replace(pattern, replacement);
-    return masked;
+    return this.#short ? masked.replace(this.#short, `$1${MASK}`) : masked;
+  }
+
+  #allForms(): readonly string[] {
+    if (this.#forms) return this.#forms;
+    const all = [...this.#learnt];
+    const long = all.filter(({ length }) => length >= Redactor.SHORTEST_SECRET);
+    // Longest first, so that a secret which contains another leaves no tail behind.
+    this.#forms = [...new Set(long.flatMap(formsOf))].sort((one, other) => other.length - one.length);
+    this.#short = shortPattern(all.filter(({ length }) => length < Redactor.SHORTEST_SECRET));
+    return this.#forms;
   }
 }
 
 export const MASK = '•••';
 
+/**
+ * Strangers choose the text these meet, so each must take time that grows like the text: two repeated classes never share a
+ * character, and every repetition has an end. Without one, a run of 16 million characters overflows the engine's stack.
+ * No header is longer than 16 KiB.
+ */
 const CREDENTIAL_SHAPES: readonly (readonly [RegExp, string])[] = [
-  [/\b(authorization"?\s*[:=]\s*"?(?:bearer|basic|token)?)\s*[\w.~+/=-]{6,}/gi, `$1 ${MASK}`],
-  [/\b(bearer|basic)\s+(?=[\w.~+/=-]*\d)[\w.~+/=-]{12,}/gi, `$1 ${MASK}`],
-  [/\bjct_[\w-]{20,}/g, `jct_${MASK}`],
-  [/(\/\/[^/\s:@]+:)[^/\s@,]+@/g, `$1${MASK}@`],
+  [/\b(authorization"?\s{0,8}[:=]\s{0,8}"?(?:bearer|basic|token)?)\s{0,8}[\w.~+/=-]{6,16384}/gi, `$1 ${MASK}`],
+  [/\b(bearer|basic)\s{1,8}(?=[\w.~+/=-]{0,16384}\d)[\w.~+/=-]{12,16384}/gi, `$1 ${MASK}`],
+  [/\bjct_[\w-]{20,16384}/g, `jct_${MASK}`],
+  [/(\/\/[^/\s:@]{1,16384}:)[^/\s@,]{1,16384}@/g, `$1${MASK}@`],
 ];
 
 const SECRET_NAME =

@@ -1,4 +1,4 @@
-import { latePattern } from './late-pattern.ts';
+import { replaceUnseen } from './unseen.ts';
 
 /**
  * A stranger's value as one line that hides nothing: characters that nobody sees, or that turn others round, are written
@@ -6,7 +6,5 @@ import { latePattern } from './late-pattern.ts';
  */
 export function visibleText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.replace(unseen(), sign => (sign === '\n' ? '\\n' : `\\u{${sign.codePointAt(0)?.toString(16)}}`));
+  return replaceUnseen(text, 'none', sign => (sign === '\n' ? '\\n' : `\\u{${sign.codePointAt(0)?.toString(16)}}`));
 }
-
-const unseen = latePattern(String.raw`[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]`, 'gu');

@@ -1,7 +1,7 @@
 /** Numbers the snapshots: while what the servers offer is the same, so is the snapshot of each view. */
 import type { Entry, ToolDefinition } from './entry.ts';
 import { Shelves } from './shelves.ts';
-import { type Snapshot, type ToolList, takeSnapshot } from './snapshot.ts';
+import { entryNamed, type Snapshot, type ToolList, takeSnapshot } from './snapshot.ts';
 import type { View } from './view.ts';
 
 /** A host has few readers; a program that names a new one for each run must not keep them all. */
@@ -22,9 +22,12 @@ export class Catalogue {
 
   /** What a public name means, in whichever view it was given: a name that was published means one tool and no other. */
   find(name: string): Entry | undefined {
-    const entry = this.#latest?.byName.get(name);
+    const entry = this.#latest && entryNamed(this.#latest, name);
     if (entry || this.#taken.size < 2) return entry;
-    for (const { byName } of [...this.#taken.values()].reverse()) if (byName.has(name)) return byName.get(name);
+    for (const snapshot of [...this.#taken.values()].reverse()) {
+      const earlier = entryNamed(snapshot, name);
+      if (earlier) return earlier;
+    }
     return undefined;
   }
 

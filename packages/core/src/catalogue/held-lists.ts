@@ -1,6 +1,6 @@
 /** What servers listed last, for one kind of list, and how far that still counts. It is given lists; it asks nobody. */
 import { sameJson } from '../base/same-json.ts';
-import type { Collected } from './collect.ts';
+import type { Collected } from './lists.ts';
 
 /**
  * `confirmed`: the server said so in this run. `overtaken`: it did, and has announced a change since. `remembered`: it said
@@ -8,7 +8,7 @@ import type { Collected } from './collect.ts';
  */
 export type Standing = 'confirmed' | 'overtaken' | 'remembered';
 
-export interface Listing<Item> extends Collected<Item> {
+export interface Listing<Item> extends Omit<Collected<Item>, 'pages' | 'repaired'> {
   /** When the server said so, in milliseconds since the epoch. */
   readonly at: number;
 }
@@ -37,6 +37,8 @@ export class HeldLists<Item> {
   readonly #marks = new Map<string, Mark>();
   /** Servers whose announced change nobody has looked at yet: another announcement is no news. */
   readonly #announced = new Set<string>();
+  /** Servers without a list that somebody asked for: their first list is news. */
+  readonly #lacking = new Set<string>();
 
   get(server: string): Held<Item> | undefined {
     return this.#held.get(server);
@@ -57,7 +59,8 @@ export class HeldLists<Item> {
     const kept = same ? { items: before.items, skipped: before.skipped } : {};
     this.#held.set(server, { ...listing, ...kept, from, standing: confirmed ? 'confirmed' : 'overtaken' });
     this.#announced.delete(server);
-    return { confirmed, silentlyChanged: comparable && !same };
+    const lacked = this.#lacking.delete(server);
+    return { confirmed, silentlyChanged: lacked || (comparable && !same) };
   }
 
   /** Takes in what an earlier run knew, where nothing better is there. */
@@ -76,11 +79,23 @@ export class HeldLists<Item> {
     return news;
   }
 
+  /** Somebody asked for the list, and it could not be read: an announced change is not known to anybody yet. */
+  missed(server: string): void {
+    this.#announced.delete(server);
+    if (!this.#held.has(server)) this.#lacking.add(server);
+  }
+
+  /** Whether somebody got an older list than the server has, or none. */
+  isAwaited(server: string): boolean {
+    return this.#lacking.has(server) || this.#held.get(server)?.standing === 'remembered';
+  }
+
   /** As if the server had never been asked. A list that is on its way is not taken in. */
   forget(server: string): void {
     const { life, changes } = this.mark(server);
     this.#marks.set(server, { life: life + 1, changes });
     this.#held.delete(server);
     this.#announced.delete(server);
+    this.#lacking.delete(server);
   }
 }

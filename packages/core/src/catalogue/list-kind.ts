@@ -1,6 +1,7 @@
 /** The lists that servers offer, as data: how each is asked for, and what an item needs to be used. */
 import { isObject } from '../base/is-object.ts';
 import type { ToolDefinition } from './entry.ts';
+import { type Fields, PROMPT_FIELDS, RESOURCE_FIELDS, RESOURCE_TEMPLATE_FIELDS, TOOL_FIELDS } from './repair.ts';
 
 /** What servers announce changes of. Resource templates change with the resources. */
 export type ListName = 'tools' | 'resources' | 'prompts';
@@ -19,7 +20,9 @@ export interface ListKind<Item> {
   readonly sorted?: boolean;
   /** A server with the capability may still not know the method: then its list is empty. */
   readonly optional?: boolean;
-  /** Fills in what a server left out. */
+  /** What the protocol says of its fields. */
+  readonly fields: Fields;
+  /** Fills in what a server left out and clients need. */
   complete?(item: Item): Item;
 }
 
@@ -67,6 +70,7 @@ export const TOOLS: ListKind<ToolDefinition> = {
   list: 'tools',
   identity: 'name',
   sorted: true,
+  fields: TOOL_FIELDS,
   complete: withSchema,
 };
 
@@ -76,6 +80,8 @@ export const RESOURCES: ListKind<ResourceDefinition> = {
   noun: 'resource',
   list: 'resources',
   identity: 'uri',
+  fields: RESOURCE_FIELDS,
+  complete: item => withName(item, item.uri),
 };
 
 export const RESOURCE_TEMPLATES: ListKind<ResourceTemplateDefinition> = {
@@ -85,6 +91,8 @@ export const RESOURCE_TEMPLATES: ListKind<ResourceTemplateDefinition> = {
   list: 'resources',
   identity: 'uriTemplate',
   optional: true,
+  fields: RESOURCE_TEMPLATE_FIELDS,
+  complete: item => withName(item, item.uriTemplate),
 };
 
 export const PROMPTS: ListKind<PromptDefinition> = {
@@ -93,8 +101,14 @@ export const PROMPTS: ListKind<PromptDefinition> = {
   noun: 'prompt',
   list: 'prompts',
   identity: 'name',
+  fields: PROMPT_FIELDS,
 };
 
 function withSchema(tool: ToolDefinition): ToolDefinition {
   return isObject(tool.inputSchema) ? tool : { ...tool, inputSchema: { type: 'object', additionalProperties: true } };
+}
+
+/** The protocol wants a name of every resource, and clients refuse a list for one that has none. */
+function withName<Item extends { readonly name?: string }>(item: Item, name: string): Item {
+  return typeof item.name === 'string' ? item : { ...item, name };
 }

@@ -1,6 +1,7 @@
 /** A tool as a model or a client is told of it: its public name, texts without anything unseen, a schema it can read. */
 import type { Entry, OfferedTool, ToolDefinition, ToolFit } from './entry.ts';
 import type { Audience } from './profiles/audience.ts';
+import { compiles } from './schema-fit/compiles.ts';
 import { type FittedSchema, fitSchema } from './schema-fit/fit-schema.ts';
 import type { Inspections } from './schema-fit/inspections.ts';
 import { cleanAndCut, hidesSomething } from './untrusted/clean-text.ts';
@@ -108,8 +109,9 @@ function cleanAnnotations(annotations: unknown): object | undefined {
   return typeof title === 'string' ? { ...clean, title: cleanAndCut(title, LONGEST_TITLE) } : clean;
 }
 
-/** Clients refuse a whole list for one schema of results that is none of an object. */
+/** Clients refuse a whole list for one schema of results that describes no object, or that they cannot compile. */
 function resultSchema(schema: unknown): object | undefined {
   const fitted = fitSchema(schema);
-  return fitted.changes.some(({ what }) => what === 'replaced' || what === 'root-typed') ? undefined : fitted.schema;
+  const isOther = fitted.changes.some(({ what }) => what === 'replaced' || what === 'root-typed');
+  return isOther || !compiles(fitted.schema) ? undefined : fitted.schema;
 }

@@ -1,5 +1,6 @@
-import type { Skipped } from './collect.ts';
+import { isAppOnly } from './app-only.ts';
 import type { Entry, ToolDefinition } from './entry.ts';
+import type { Skipped } from './lists.ts';
 import { byName, Shelves } from './shelves.ts';
 import type { View } from './view.ts';
 import { withinCap } from './within-cap.ts';
@@ -12,6 +13,8 @@ export interface Snapshot {
   readonly entries: readonly Entry[];
   /** Every tool by its public name, also those that are beyond what their reader takes. */
   readonly byName: ReadonlyMap<string, Entry>;
+  /** Tools for the user interfaces of servers, by public name. No model is offered one; they can still be called. */
+  readonly appOnly: ReadonlyMap<string, Entry>;
   /** Tools that are not listed because their reader takes only so many. They can still be called. */
   readonly beyond: readonly Entry[];
   /** How many tools the reader takes; undefined: any number. */
@@ -56,14 +59,21 @@ export function takeSnapshot(
   const named = inOrder.map(([server, { tools }]) => [server, tools] as const);
   const all = shelves.of(named, view, servers).flat().sort(byName);
   const names = new Map<string, Entry>();
-  for (const entry of all) names.set(entry.name, entry);
+  const appOnly = new Map<string, Entry>();
+  for (const entry of all) (isAppOnly(entry.definition) ? appOnly : names).set(entry.name, entry);
   return {
     number,
-    ...withinCap(all, view.audience?.maxTools),
+    ...withinCap(appOnly.size === 0 ? all : [...names.values()], view.audience?.maxTools),
     cap: view.audience?.maxTools,
     byName: names,
+    appOnly,
     stale: new Map([...lists].flatMap(([server, { staleSince }]) => (staleSince ? [[server, staleSince]] : []))),
     skipped: [...lists].flatMap(([server, { skipped = [] }]) => skipped.map(one => ({ server, ...one }))),
     hidden: [...lists].flatMap(([server, { hidden = [] }]) => hidden.map(one => ({ server, ...one }))),
   };
+}
+
+/** The tool of a public name, whoever it is offered to. */
+export function entryNamed({ byName, appOnly }: Snapshot, name: string): Entry | undefined {
+  return byName.get(name) ?? appOnly.get(name);
 }

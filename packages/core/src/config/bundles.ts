@@ -17,9 +17,8 @@ export function checkBundles(layers: readonly Layer[], servers: ReadonlyMap<stri
     }
     if (server.definition.trust !== 'trusted' && bundle.allowTools === undefined) {
       const fix = 'Add allowTools, or set "trust": "trusted" on the server.';
-      return [
-        { ...at, message: `Bundle '${name}' needs allowTools: its server '${bundle.serverId}' is untrusted.`, fix },
-      ];
+      const message = `Bundle '${name}' needs allowTools: its server '${bundle.serverId}' is untrusted. Until then it offers no tool.`;
+      return [{ ...at, message, fix }];
     }
     return [];
   });

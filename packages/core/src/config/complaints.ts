@@ -4,6 +4,7 @@ import { nearest } from '../base/nearest.ts';
 import { consequenceOfKey, consequenceOfValue } from './consequence.ts';
 import { fixForType } from './fix-for-type.ts';
 import type { Path } from './formats/document.ts';
+import { issueSentence } from './issue-sentence.ts';
 import type { FoundProblem } from './problem.ts';
 import { Agent, Bundle, ExecutorPolicy, FileFrame, Permissions, Search } from './schema.ts';
 import { RemoteServer, StdioServer } from './server-schema.ts';
@@ -36,7 +37,7 @@ export function explainIssue(
   if (found === undefined && issue.code === 'invalid_type') {
     return [{ path, ...missingKey(path, root, issue.expected, server) }];
   }
-  const message = `${sentence(issue.message)} Found ${shown(found, path)}.${consequenceOfValue(path, found)}`;
+  const message = `${issueSentence(issue)} Found ${shown(found, path)}.${consequenceOfValue(path, found)}`;
   const fix = fixForType(issue, found);
   const expected = 'expected' in issue ? { expected: String(issue.expected) } : {};
   return [{ path, message, found: shown(found, path), ...expected, ...(fix === undefined ? {} : { fix }) }];
@@ -107,6 +108,8 @@ function wordFor(key: string, server: JudgedServer | undefined): string {
 }
 
 function unknownKey(key: string, path: Path, root: unknown, server?: JudgedServer): FoundProblem {
+  const misplaced = server !== undefined && path.length === 0 ? keyOfOtherKind(key, root, server) : undefined;
+  if (misplaced) return misplaced;
   const known = knownKeys(path, root, server);
   const near = nearest(key, known);
   return {
@@ -114,6 +117,19 @@ function unknownKey(key: string, path: Path, root: unknown, server?: JudgedServe
     found: key,
     expected: known.join(', '),
     fix: near ? `Did you mean '${near}'?` : 'Remove it, or check its spelling.',
+  };
+}
+
+/** A key that only the other kind of server has: a program has no address, and no headers are sent to it. */
+function keyOfOtherKind(key: string, root: unknown, server: JudgedServer): FoundProblem | undefined {
+  const { transport } = root as { transport?: unknown };
+  if (transport !== 'stdio' || !Object.hasOwn(RemoteServer.shape, key)) return undefined;
+  const word = wordFor(key, server);
+  const why = key === 'headers' ? 'a program gets its credentials through env' : 'only a server at an address has it';
+  return {
+    message: `'${word}' does not go with stdio server '${server.id}': ${why}.`,
+    found: word,
+    fix: `Remove it, or set ${wordFor('transport', server)} to "http".`,
   };
 }
 
@@ -140,6 +156,7 @@ function knownKeys(path: Path, root: unknown, server?: JudgedServer): string[] {
   if (section === 'permissions') return Object.keys(Permissions.shape);
   if (section === 'bundles') return Object.keys(Bundle.shape);
   if (section === 'executors') return Object.keys(ExecutorPolicy.shape);
+  if (section === 'agents' && path[2] === 'permissions') return Object.keys(Permissions.shape);
   if (section === 'search' || (section === 'agents' && path[2] === 'search')) return Object.keys(Search.shape);
   if (section === 'agents') return Object.keys(path.length > 2 ? ExecutorPolicy.shape : Agent.shape);
   return [];
@@ -149,9 +166,4 @@ function lookUp(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const step of path) value = typeof value === 'object' && value !== null ? (value as never)[step] : undefined;
   return value;
-}
-
-function sentence(message: string): string {
-  const text = message.replace(/, received \w+$/, '');
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -2,14 +2,18 @@
 import { writeFileAtomic } from '../base/atomic-file.ts';
 import { JunctorError } from '../base/error.ts';
 import { withFileLock } from '../base/file-lock.ts';
+import { isObject } from '../base/is-object.ts';
 import type { Dialect, DialectName, ServerChange } from './dialects/dialect.ts';
+import { valueAt } from './dialects/entry-reader.ts';
 import { dialectNamed, fittingDialects } from './dialects/registry.ts';
-import type { Edit, TextFormat } from './formats/document.ts';
+import type { DocumentResult, Edit, TextFormat } from './formats/document.ts';
 import { formatName, loadFormat } from './formats/format.ts';
+import { isBlank, refuseDuplicates } from './formats/problems.ts';
 import { readText } from './load.ts';
 import { judgeValue } from './parse.ts';
 import { describeProblem, fixAsHint } from './problem.ts';
 import { readConfig } from './read.ts';
+import { isForeignPlace } from './read-any.ts';
 import type { McpServerDef } from './server-schema.ts';
 import { asServerId, SERVER_ID } from './server-words.ts';
 
@@ -54,8 +58,8 @@ export function removeServer(file: string, id: string, options: EditOptions): Pr
     if (ids.has(id)) return;
     throw new JunctorError('server_unknown', `${file} defines no server '${id}'.`, {
       server: id,
-      why: ids.size > 0 ? `it defines ${[...ids].join(', ')}` : 'it defines none',
-      hint: 'junctor mcp list shows which file defines it',
+      why: ids.size > 0 ? `it defines ${[...ids].map(one => `'${one}'`).join(', ')}` : 'it defines none',
+      hint: 'junctor mcp list shows the servers of all files',
     });
   });
 }
@@ -65,10 +69,16 @@ export async function switchServer(
   file: string,
   id: string,
   enabled: boolean,
-  options: EditOptions,
+  options: EditOptions & {
+    /** The layers below say the same: an entry that only says `enabled` is taken out. */
+    readonly clear?: boolean;
+  },
 ): Promise<WrittenFile> {
   expectServerId(id);
   return rewrite(file, options, ({ dialect, ids, value }) => {
+    if (options.clear && !ids.has(id)) return [];
+    if (options.clear && dialect.name === 'junctor' && isSwitchOnly(valueAt(value, ['servers', id])))
+      return [{ path: ['servers', id], value: undefined }];
     if (dialect.name === 'junctor') return [{ path: ['servers', id, 'enabled'], value: enabled }];
     if (!ids.has(id)) {
       throw new JunctorError('config_conflict', `${file} is a ${dialect.title} file and does not define '${id}'.`, {
@@ -78,6 +88,10 @@ export async function switchServer(
     const entry = readEntry(dialect, value, file, options.home, id);
     return dialectEdits(dialect, value, [{ id, definition: { ...entry, enabled } as never }], file);
   });
+}
+
+function isSwitchOnly(entry: unknown): boolean {
+  return isObject(entry) && Object.keys(entry).join() === 'enabled';
 }
 
 function expectServerId(id: string): void {
@@ -156,9 +170,9 @@ async function readEditable(file: string, options: EditOptions): Promise<Editabl
   const format = await loadFormat(formatName(file));
   const found = (await readText(file, false)) || '';
   const fresh = found.trim() === '';
-  const own = options.dialect === undefined || options.dialect === 'junctor';
+  const own = options.dialect === undefined ? !isForeignPlace(file) : options.dialect === 'junctor';
   const text = fresh ? format.edit(format.empty, own ? newFileEdits() : []) : found;
-  const read = format.read(file, text);
+  const read = isBlank(text) ? blank(file) : refuseDuplicates(format.read(file, text));
   const reading = await readConfig(file, text, options);
   if (!read.ok || !reading.ok) {
     const problems = read.ok ? (reading.ok ? [] : reading.problems) : read.problems;
@@ -171,6 +185,10 @@ async function readEditable(file: string, options: EditOptions): Promise<Editabl
   const dialect = options.dialect ? dialectNamed(options.dialect) : (fittingDialects(file, value)[0] as Dialect);
   const ids = new Set(dialect.read(value, { file, home: options.home }).servers.map(server => server.id));
   return { text, format, dialect, value, ids };
+}
+
+function blank(file: string): DocumentResult {
+  return { ok: true, document: { file, value: {}, locate: () => ({ line: 1, column: 1 }) } };
 }
 
 function newFileEdits(): Edit[] {

@@ -4,6 +4,7 @@ import { type Definition, isEnabled, type LoadedServer } from './layers.ts';
 import { maskDefinition } from './masking.ts';
 import type { ConfigFrame } from './schema.ts';
 import type { McpServerDef } from './server-schema.ts';
+import { toolLimits } from './tool-limits.ts';
 
 export interface FieldOrigin {
   readonly key: string;
@@ -67,13 +68,15 @@ function writtenFields(server: LoadedServer): FieldOrigin[] {
 }
 
 function fallbackFields(server: LoadedServer, frame: ConfigFrame): FieldOrigin[] {
-  const { definition, switched } = server;
+  const { definition, switched, dialect } = server;
+  const { idleMs, totalMs } = toolLimits({ definition, defaults: frame.defaults, dialect });
+  const builtIn: Readonly<Record<string, unknown>> = { tool_idle_timeout_ms: idleMs, tool_timeout_ms: totalMs };
   return Object.entries(BUILT_IN).flatMap(([key, value]): FieldOrigin[] => {
     if (key in definition) return [];
     if (key === 'enabled' && switched) return [switchField(switched)];
     const general = (frame.defaults as Record<string, unknown> | undefined)?.[key];
     if (general !== undefined) return [{ key, value: general, layer: 'defaults', source: null, place: null }];
-    return [{ key, value, layer: 'default', source: null, place: null }];
+    return [{ key, value: builtIn[key] ?? value, layer: 'default', source: null, place: null }];
   });
 }
 

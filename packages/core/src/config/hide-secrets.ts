@@ -79,7 +79,7 @@ function hideArgs(args: readonly string[], hide: (key: string, text: string) => 
 }
 
 function hideInUrl(url: string, hide: (key: string, text: string) => string): string {
-  return url.replace(/([?&])([^=&#]+)=([^&#]+)/g, (all, sign: string, name: string, value: string) =>
+  return url.replace(/([?&])([^=&#?]+)=([^&#]+)/g, (all, sign: string, name: string, value: string) =>
     namesSecret(name) ? `${sign}${name}=${hide(name, value)}` : all,
   );
 }

@@ -26,7 +26,7 @@ export function judgeFrame({ frame: written, frameAt = {} }: DialectReading, rep
   const { frame, at } = judged.success
     ? { frame: counting(judged.data), at: frameAt }
     : whatCounts(written, frameAt, judged.error.issues, report);
-  for (const { path, wrong } of unreadableRules(frame.permissions)) report(placeIn(at, [], path), wrong);
+  for (const { path, wrong } of unreadableRules(frame)) report(placeIn(at, [], path), wrong);
   return { frame, at };
 }
 

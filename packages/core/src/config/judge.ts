@@ -22,11 +22,18 @@ export interface Judged {
 /** A bad server costs that server only; a bad key of the frame costs the frame's own keys. */
 export function judge(document: ConfigDocument, reading: DialectReading): Judged {
   const problems: Problem[] = [];
+  const duplicates = document.duplicates ?? [];
   const report = (path: Path, found: FoundProblem): void => {
+    // What takes the place of a duplicate key is wrong by design; the duplicate itself is the problem.
+    if (duplicates.some(duplicate => isWithin(path, duplicate.path))) return;
     problems.push({ file: document.file, ...document.locate(path), path: formatPath(path), ...found });
   };
+  for (const { path, problem } of duplicates) {
+    const server = reading.servers.find(one => isWithin(path, one.path));
+    problems.push(server ? { ...problem, server: server.id } : problem);
+  }
   for (const { path, ...problem } of reading.problems) report(path, problem);
-  const refused = new Set(reading.problems.flatMap(problem => problem.server ?? []));
+  const refused = new Set([...problems, ...reading.problems].flatMap(problem => problem.server ?? []));
   const servers: Record<string, McpServerDef> = Object.create(null);
   const overlays: Record<string, boolean> = Object.create(null);
   const broken: string[] = [];
@@ -41,8 +48,19 @@ export function judge(document: ConfigDocument, reading: DialectReading): Judged
   }
   const { frame, at } = judgeFrame(reading, report);
   const switches = Object.keys(overlays).length > 0 ? { overlays } : {};
-  const config = { ...frame, servers, ...switches, ...(broken.length > 0 ? { broken } : {}) };
+  const { agent } = reading;
+  const config = {
+    ...frame,
+    servers,
+    ...switches,
+    ...(broken.length > 0 ? { broken } : {}),
+    ...(agent === undefined ? {} : { agent }),
+  };
   return { config, frameAt: at, problems };
+}
+
+function isWithin(path: Path, outer: Path): boolean {
+  return outer.every((step, index) => path[index] === step);
 }
 
 /** What an entry says: a whole definition, or only whether a server of a lower layer is on. */

@@ -1,6 +1,7 @@
 /** Puts the layers on top of each other. Pure, and associative: it does not matter which two are joined first. */
 import type { DialectName } from './dialects/dialect.ts';
 import type { Path, Place } from './formats/document.ts';
+import { describeRule } from './rule-pattern.ts';
 import type { ConfigFrame, McpConfig, PermissionRules } from './schema.ts';
 import type { McpServerDef } from './server-schema.ts';
 
@@ -45,6 +46,8 @@ export interface Definition {
   readonly file: string | undefined;
   /** The notation it was written in. */
   readonly dialect: DialectName;
+  /** The one agent that its file is for; absent: every agent may have it. */
+  readonly agent?: string | undefined;
   /** Line and column of the entry, or of one key of it. */
   placeOf(key?: string): Place | undefined;
 }
@@ -91,7 +94,7 @@ export function mergedFrom(layer: Layer): Merged {
     servers: new Map(
       Object.entries(config.servers).map(([id, definition]) => [
         id,
-        { id, definition, file, dialect, ...origin(id), switched: undefined, hides: [] },
+        { id, definition, file, dialect, agent: config.agent, ...origin(id), switched: undefined, hides: [] },
       ]),
     ),
     switches: new Map<string, Switch>([
@@ -119,12 +122,12 @@ export function above(high: Merged, low: Merged): Merged {
   return { servers, switches, frame: mergeFrames(high.frame, low.frame) };
 }
 
-function plainDefinition({ definition, layer, source, file, dialect, placeOf }: LoadedServer): Definition {
-  return { definition, layer, source, file, dialect, placeOf };
+function plainDefinition({ definition, layer, source, file, dialect, agent, placeOf }: LoadedServer): Definition {
+  return { definition, layer, source, file, dialect, agent, placeOf };
 }
 
 function frameOf(config: McpConfig): ConfigFrame {
-  const { servers: _servers, overlays: _overlays, broken: _broken, ...frame } = config;
+  const { servers: _servers, overlays: _overlays, broken: _broken, agent: _agent, ...frame } = config;
   return frame;
 }
 
@@ -149,9 +152,22 @@ function mergeFrames(high: ConfigFrame, low: ConfigFrame): ConfigFrame {
   for (const section of BY_KEY) {
     if (high[section] && low[section]) merged[section] = { ...low[section], ...high[section] };
   }
+  if (high.agents && low.agents) merged.agents = mergeAgents(high.agents, low.agents);
   // Off in one layer is off: no other layer can undo it.
   if (high.enabled === false || low.enabled === false) merged.enabled = false;
   if (high.permissions && low.permissions) merged.permissions = joinRules(high.permissions, low.permissions);
+  return merged;
+}
+
+type Agents = NonNullable<ConfigFrame['agents']>;
+
+/** The higher layer defines an agent, but the rules of both count. */
+function mergeAgents(high: Agents, low: Agents): Agents {
+  const merged: Agents = { ...low, ...high };
+  for (const [id, { permissions }] of Object.entries(low)) {
+    const above = high[id];
+    if (above && permissions) merged[id] = { ...above, permissions: joinRules(above.permissions ?? {}, permissions) };
+  }
   return merged;
 }
 
@@ -160,7 +176,8 @@ function joinRules(high: PermissionRules, low: PermissionRules): PermissionRules
   const effects = ['allow', 'ask', 'deny'] as const;
   const joined = effects.flatMap(effect => {
     const rules = [...(high[effect] ?? []), ...(low[effect] ?? [])];
-    return rules.length > 0 ? [[effect, [...new Set(rules)]] as const] : [];
+    const distinct = new Map(rules.map(rule => [describeRule(rule), rule]));
+    return rules.length > 0 ? [[effect, [...distinct.values()]] as const] : [];
   });
   return Object.fromEntries(joined);
 }

@@ -20,7 +20,7 @@ function inAddress(address: string): string[] {
   // A port that is chosen later must not hide what stands behind it.
   const url = URL.parse(address.replace(/:\$\{\w+\}/, ''));
   if (!url) return [];
-  const keys = [...url.search.matchAll(/[?&]([^=&]+)=([^&]*)/g)].flatMap(([, name = '', value = '']) =>
+  const keys = [...url.search.matchAll(/[?&]([^=&?]+)=([^&]*)/g)].flatMap(([, name = '', value = '']) =>
     namesSecret(name) && isSecretive(value) ? [value] : [],
   );
   return [...keys, url.password].flatMap(sent => [sent, decoded(sent)]);

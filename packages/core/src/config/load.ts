@@ -1,9 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
 import { JunctorError, sentenceOf } from '../base/error.ts';
+import { readNamedFile, readRegularFile } from '../base/regular-file.ts';
 import { checkBundles } from './bundles.ts';
 import type { DialectName } from './dialects/dialect.ts';
-import { type Layer, type LoadedServer, mergeLayers } from './layers.ts';
-import { ownSurroundings, type Surroundings } from './places.ts';
+import { type Layer, type LayerName, type LoadedServer, mergeLayers } from './layers.ts';
+import { ownSurroundings, type ProjectFiles, type Surroundings } from './places.ts';
 import { describeProblem, type Problem } from './problem.ts';
 import { type ConfigReading, type ReadResult, readConfig, readValue } from './read.ts';
 import { checkRules } from './rules-check.ts';
@@ -28,6 +28,8 @@ export interface LoadMcpConfigOptions {
   readonly isolated?: boolean | undefined;
   /** No project or local file is looked for. */
   readonly withoutDiscovery?: boolean | undefined;
+  /** Where project and local files are looked for. Default: from the working directory upwards. */
+  readonly projectFiles?: ProjectFiles | undefined;
   /** Any problem at all fails the load. */
   readonly strict?: boolean | undefined;
   /** The working directory, the environment and the home that count. Default: those of this process. */
@@ -44,14 +46,13 @@ export interface McpConfigLoadResult {
   readonly frame: ConfigFrame;
   /** What is written wrongly, each with its place and how to mend it. */
   readonly problems: readonly Problem[];
+  /** What is good to know and no mistake: servers of files that another file keeps from counting. Sentences. */
+  readonly notices: readonly string[];
   /** What was read, lowest layer first. */
   readonly layers: readonly Layer[];
   /** The files among it. */
   readonly files: readonly string[];
 }
-
-/** Larger than any config a person or a program writes; refused before it fills the memory. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Reads every layer that applies and merges them by server id; a whole definition in a higher layer wins. */
 export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise<McpConfigLoadResult> {
@@ -59,7 +60,7 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
   const { home } = surroundings;
   const problems: Problem[] = [];
   const layers: Layer[] = [];
-  const sources = await sourcesOf(options, surroundings);
+  const { counting: sources, passedOver } = await sourcesOf(options, surroundings);
   // All files at once: what is slow about them is waiting.
   const readings = await Promise.all(sources.map(source => readSource(source, home)));
   readings.forEach((result, index) => {
@@ -79,16 +80,82 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
   const { servers, frame, switches } = mergeLayers(layers);
   for (const [id, entry] of switches)
     if (!entry.isMistake) problems.push(lonelySwitch(id, entry.source, entry.placeOf('enabled')));
-  problems.push(...checkBundles(layers, servers), ...checkRules(layers, servers));
+  problems.push(...checkBundles(layers, servers), ...checkRules(layers, servers), ...wrongToolTimeout(surroundings));
   if (options.strict && problems.length > 0) throw invalid(problems);
   return {
     enabled: frame.enabled !== false,
     servers,
     frame,
     problems,
+    notices: await unreadServers(passedOver, layers, servers, home),
     layers,
     files: layers.flatMap(layer => layer.file ?? []),
   };
+}
+
+/** A server that is written wrongly in every layer that names it: it has no definition, but it is there. */
+export interface InvalidServer {
+  readonly id: string;
+  readonly layer: LayerName;
+  readonly file: string;
+  /** What is wrong, as a sentence. */
+  readonly message: string;
+}
+
+export function invalidServers({
+  problems,
+  servers,
+  layers,
+}: Pick<McpConfigLoadResult, 'problems' | 'servers' | 'layers'>): InvalidServer[] {
+  const byId = new Map(
+    problems.flatMap(problem =>
+      problem.server === undefined || servers.has(problem.server) ? [] : [[problem.server, problem] as const],
+    ),
+  );
+  return [...byId].map(([id, { file, message }]) => {
+    const layer = layers.find(one => one.source === file)?.name ?? 'override';
+    return { id, layer, file, message };
+  });
+}
+
+/** Of several project files in one folder one counts. Servers that only the others define are missing, and people wonder. */
+async function unreadServers(
+  files: readonly string[],
+  layers: readonly Layer[],
+  servers: ReadonlyMap<string, LoadedServer>,
+  home: string,
+): Promise<string[]> {
+  const notices = files.map(async file => {
+    const read = await readSource({ layer: 'project', from: { file }, required: false }, home).catch(() => undefined);
+    const ids = read?.ok ? Object.keys(read.reading.config.servers).filter(id => !servers.has(id)) : [];
+    const counting = (layers.find(({ name }) => name === 'project') ?? layers.find(({ name }) => name === 'local'))
+      ?.source;
+    if (ids.length === 0) return [];
+    const named = ids.map(id => `'${id}'`).join(', ');
+    return [`${file} is not read: ${counting} counts in this folder. Only the former defines ${named}.`];
+  });
+  return (await Promise.all(notices)).flat();
+}
+
+/** Not a number of milliseconds: without a word, calls would have another limit than the one somebody set. */
+function wrongToolTimeout({ env }: Surroundings): Problem[] {
+  const { MCP_TOOL_TIMEOUT: written } = env;
+  if (!written || toolTimeoutIn(env) !== undefined) return [];
+  return [
+    {
+      file: '$MCP_TOOL_TIMEOUT',
+      path: '',
+      message: `MCP_TOOL_TIMEOUT is not a number of milliseconds above 0, and does not count. Found ${JSON.stringify(written.slice(0, 40))}.`,
+      expected: 'milliseconds, such as 600000',
+      fix: 'Set it to milliseconds, such as 600000 for 10 minutes.',
+    },
+  ];
+}
+
+/** `MCP_TOOL_TIMEOUT`: how long a tool call may take where the config says nothing. */
+export function toolTimeoutIn({ MCP_TOOL_TIMEOUT: written }: Surroundings['env']): number | undefined {
+  const ms = Number(written);
+  return written && Number.isFinite(ms) && ms > 0 ? ms : undefined;
 }
 
 function collect(result: ReadResult, problems: Problem[], keep: (reading: ConfigReading) => void): void {
@@ -96,18 +163,20 @@ function collect(result: ReadResult, problems: Problem[], keep: (reading: Config
   if (result.ok) keep(result.reading);
 }
 
-async function readSource({ from, required, dialect }: Source, home: string): Promise<ReadResult | undefined> {
+async function readSource({ layer, from, required, dialect }: Source, home: string): Promise<ReadResult | undefined> {
   if ('variable' in from) return readConfig(`$${from.variable}`, from.text, { dialect, home });
-  const text = await readText(from.file, required);
+  const text = await readText(from.file, required, { isNamed: layer === 'explicit' });
   return text === undefined ? undefined : readConfig(from.file, text, { dialect, home });
 }
 
-/** The text of a config file. Undefined when it does not exist and need not. */
-export async function readText(file: string, required: boolean): Promise<string | undefined> {
+/** The text of a config file. Undefined when it does not exist and need not. `isNamed`: a person named it, so it may be a pipe. */
+export async function readText(
+  file: string,
+  required: boolean,
+  { isNamed = false }: { readonly isNamed?: boolean } = {},
+): Promise<string | undefined> {
   try {
-    const { size } = await stat(file);
-    if (size > MAX_FILE_BYTES) throw new Error(`it has ${size} bytes; a config may have ${MAX_FILE_BYTES} at most`);
-    return await readFile(file, 'utf8');
+    return (await (isNamed ? readNamedFile(file) : readRegularFile(file))).toString('utf8');
   } catch (error) {
     if (!required && (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new JunctorError('config_unreadable', `Cannot read the config file ${file}.`, {

@@ -60,7 +60,7 @@ function splitFlag(arg: string): [string, string | undefined] {
 }
 
 function maskUrl(url: string): string {
-  return maskPassword(url).replace(/([?&])([^=&]+)=([^&#]+)/g, (all, sign: string, name: string, value: string) =>
+  return maskPassword(url).replace(/([?&])([^=&?]+)=([^&#]+)/g, (all, sign: string, name: string, value: string) =>
     namesSecret(name) ? `${sign}${name}=${maskText(value)}` : all,
   );
 }

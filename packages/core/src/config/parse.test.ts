@@ -29,8 +29,12 @@ describe('a config', async () => {
       expect(await problems(server('{ "transport": "stdio", "command": "a", "argz": [] }'))).toEqual([
         `junctor.json:1:61 servers.x.argz: Unknown key 'argz'. Did you mean 'args'?`,
       ]);
+      expect(await problems(server('{ "transport": "stdio", "command": "a", "headers": {}, "url": "x" }'))).toEqual([
+        `junctor.json:1:61 servers.x.headers: 'headers' does not go with stdio server 'x': a program gets its credentials through env. Remove it, or set transport to "http".`,
+        `junctor.json:1:76 servers.x.url: 'url' does not go with stdio server 'x': only a server at an address has it. Remove it, or set transport to "http".`,
+      ]);
       expect(await problems(server('{ "transport": "stdio", "command": 7 }'))).toEqual([
-        'junctor.json:1:45 servers.x.command: Invalid input: expected string. Found 7. Write it in quotes.',
+        'junctor.json:1:45 servers.x.command: This must be a text. Found 7. Write it in quotes.',
       ]);
       expect(await problems('{ "servers": { "a b": { "transport": "stdio", "command": "a" } } }')).toEqual([
         "junctor.json:1:16 servers.a b: 'a b' cannot be a server id. Rename it with 1 to 64 letters, digits, _ or -.",

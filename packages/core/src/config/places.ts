@@ -1,7 +1,7 @@
 /** Where config and data lie. Nothing here reads a file's content. */
 import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { JunctorError } from '../base/error.ts';
 
 /** The parts of a machine that decide where files lie. Passed in, so that a test lives in a house of its own. */
@@ -16,7 +16,34 @@ export interface Surroundings {
 
 export function ownSurroundings(): Surroundings {
   const { env, platform } = process;
-  return { cwd: ownFolder(), home: env.HOME || homedir(), env, platform };
+  const lost = PERSONAL_FOLDERS.filter(name => env[name] !== undefined && !isAbsolute(env[name]));
+  if (lost.length === 0) return { cwd: ownFolder(), home: env.HOME ?? homedir(), env, platform };
+  // An empty or relative folder would be one of the working directory: a checkout's files would count as the person's own.
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !lost.includes(name)));
+  const home = kept.HOME ?? homeOfAccount();
+  return { cwd: ownFolder(), home, env: lost.includes('HOME') ? { ...kept, HOME: home } : kept, platform };
+}
+
+/** Variables that say where a person's own files lie. */
+const PERSONAL_FOLDERS: readonly string[] = [
+  ...['HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'],
+  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'],
+];
+
+/** As the system knows it, whatever the variables say. */
+function homeOfAccount(): string {
+  let cause: unknown;
+  try {
+    const { homedir: home } = userInfo();
+    if (isAbsolute(home)) return home;
+  } catch (error) {
+    cause = error;
+  }
+  throw new JunctorError('config_unreadable', 'It is not known where your own files lie.', {
+    why: 'HOME is empty or relative, and the system knows no home directory of your account',
+    hint: 'set HOME to an absolute path',
+    cause,
+  });
 }
 
 function ownFolder(): string {
@@ -49,30 +76,57 @@ const FOREIGN_PROJECT_FILES = [
 const LOCAL_FILES = named('junctor.local');
 const FOREIGN_LOCAL_FILES = ['.cocode.local.toml'];
 
+/** Where project and local files are looked for: from the working directory upwards, in it alone, or nowhere. */
+export type ProjectFiles = 'upward' | 'folder' | 'none';
+
 export interface DiscoverOptions {
   /** Leaves out the files of other programs. */
   readonly isolated?: boolean | undefined;
+  readonly projectFiles?: ProjectFiles | undefined;
 }
 
 /** The project's config: the first found walking up from the working directory, ours before others in the same one. */
 export function discoverMcpConfigPath(
   from: Pick<Surroundings, 'cwd'> & Partial<Surroundings> = ownSurroundings(),
-  { isolated = false }: DiscoverOptions = {},
+  { isolated = false, projectFiles }: DiscoverOptions = {},
 ): Promise<string | undefined> {
   const files = [...PROJECT_FILES, ...(isolated ? [] : FOREIGN_PROJECT_FILES)];
   // Projects lie below the home directory, where the person's own file of Codelia is: that one came with no project.
-  return firstUpwards(from.cwd, files, from.home && join(from.home, CODELIA_FILE));
+  return firstIn(foldersFrom(from.cwd, projectFiles), files, from.home && join(from.home, CODELIA_FILE));
+}
+
+/** Files of the same folder that would count if the found ones were not there. */
+export function passedOver(
+  from: Pick<Surroundings, 'home'>,
+  found: { readonly project?: string | undefined; readonly local?: string | undefined },
+): string[] {
+  const { project, local } = found;
+  const folder = project === undefined ? local && dirname(local) : projectFolder(project);
+  if (folder === undefined) return [];
+  const others = [
+    ...(project ? [...PROJECT_FILES, ...FOREIGN_PROJECT_FILES] : []),
+    ...(local ? [...LOCAL_FILES, ...FOREIGN_LOCAL_FILES] : []),
+  ].map(file => join(folder, file));
+  return existing(others.filter(file => ![project, local, join(from.home, CODELIA_FILE)].includes(file)));
 }
 
 /** The local file: beside the project's where there is one, else the first found walking up. */
 export async function localConfigPath(
   from: Pick<Surroundings, 'cwd'>,
   project: string | undefined,
-  { isolated = false }: DiscoverOptions = {},
+  { isolated = false, projectFiles }: DiscoverOptions = {},
 ): Promise<string | undefined> {
   const files = [...LOCAL_FILES, ...(isolated ? [] : FOREIGN_LOCAL_FILES)];
-  if (!project) return firstUpwards(from.cwd, files);
+  if (!project) return firstIn(foldersFrom(from.cwd, projectFiles), files);
   return firstExisting(files.map(file => join(projectFolder(project), file)));
+}
+
+/** The folder of the project that a working directory belongs to; undefined where no project or local file is upward of it. */
+export async function projectFolderOf(from: Pick<Surroundings, 'cwd' | 'home'>): Promise<string | undefined> {
+  const project = await discoverMcpConfigPath(from);
+  if (project) return projectFolder(project);
+  const local = await localConfigPath(from, undefined);
+  return local && dirname(local);
 }
 
 /** The folder a project file speaks for: `.junctor/config.json` speaks for the folder around `.junctor`. */
@@ -98,8 +152,11 @@ export async function userConfigPath(from: Surroundings): Promise<string> {
 }
 
 /** Files of other programs that count as the person's own, each below ours. */
-export async function foreignUserPaths(from: Surroundings): Promise<string[]> {
-  return existing(foreignUserCandidates(from));
+export async function foreignUserPaths(from: Surroundings): Promise<{ file: string; required: boolean }[]> {
+  // A file that somebody named must be there.
+  return foreignUserCandidates(from)
+    .map((file, index) => ({ file, required: index === 0 && Boolean(from.env.CODELIA_CONFIG_PATH) }))
+    .filter(({ file, required }) => required || isThere(file));
 }
 
 function foreignUserCandidates({ home, env, cwd }: Surroundings): string[] {
@@ -112,13 +169,13 @@ function foreignUserCandidates({ home, env, cwd }: Surroundings): string[] {
 }
 
 /** Every file that would count if it existed: what has to be watched. */
-export function candidatePaths(from: Surroundings, { isolated = false }: DiscoverOptions = {}): string[] {
+export function candidatePaths(from: Surroundings, { isolated = false, projectFiles }: DiscoverOptions = {}): string[] {
   const projectNames = [
     ...PROJECT_FILES,
     ...LOCAL_FILES,
     ...(isolated ? [] : [...FOREIGN_PROJECT_FILES, ...FOREIGN_LOCAL_FILES]),
   ];
-  const folders = upwards(from.cwd);
+  const folders = foldersFrom(from.cwd, projectFiles);
   const own = isolated ? [] : [...named(join(userConfigDirectory(from), 'config')), ...foreignUserCandidates(from)];
   return [
     ...policyCandidates(from),
@@ -159,16 +216,25 @@ function policyDirectories({ policyDirectory: chosen, platform, env }: Surroundi
   return [platform === 'darwin' ? '/Library/Application Support/junctor' : '/etc/junctor'];
 }
 
-async function firstUpwards(from: string, files: readonly string[], passedOver?: string): Promise<string | undefined> {
-  for (const folder of upwards(from)) {
+async function firstIn(
+  folders: readonly string[],
+  files: readonly string[],
+  passedOver?: string,
+): Promise<string | undefined> {
+  for (const folder of folders) {
     const found = firstExisting(files.map(file => join(folder, file)).filter(path => path !== passedOver));
     if (found) return found;
   }
   return undefined;
 }
 
+function foldersFrom(cwd: string, projectFiles: ProjectFiles = 'upward'): string[] {
+  if (projectFiles === 'none') return [];
+  return projectFiles === 'folder' ? [resolve(cwd)] : upwards(cwd);
+}
+
 /** A folder and all around it, innermost first. */
-function upwards(from: string): string[] {
+export function upwards(from: string): string[] {
   const folders = [resolve(from)];
   for (let parent = dirname(folders[0] as string); parent !== folders.at(-1); parent = dirname(parent))
     folders.push(parent);

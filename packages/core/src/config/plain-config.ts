@@ -9,7 +9,7 @@ import type { ConfigReading, ReadOptions } from './read.ts';
 import { unreadableRules } from './rules-check.ts';
 import type { PermissionRules } from './schema.ts';
 import type { McpServerDef, RemoteServerDef } from './server-schema.ts';
-import { SERVER_ID, TRANSPORTS } from './server-words.ts';
+import { SERVER_ID, TRANSPORTS, VARIABLE_NAME } from './server-words.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
 /** A copy of a value that is as it should be; undefined for any other. */
@@ -17,11 +17,12 @@ type Take = (value: unknown) => unknown;
 
 /** Undefined: it may be good all the same, and the schema has to be asked. */
 export function readPlain(document: ConfigDocument, options: ReadOptions): ConfigReading | undefined {
-  const { file, value } = document;
+  const { file, value, duplicates } = document;
+  if (duplicates?.length) return undefined;
   if (options.idFor || !(options.dialect === 'junctor' || (!options.dialect && isOurs(file)))) return undefined;
   if (!isPlain(value) || !isPlain(value.servers)) return undefined;
   const frame = take(value, FRAME);
-  if (!frame || unreadableRules(frame.permissions as PermissionRules).length > 0) return undefined;
+  if (!frame || unreadableRules(frame as { permissions?: PermissionRules }).length > 0) return undefined;
   const servers: Record<string, McpServerDef> = Object.create(null);
   for (const [id, entry] of Object.entries(value.servers)) {
     const definition = SERVER_ID.test(id) ? plainServer(id, entry) : undefined;
@@ -58,6 +59,8 @@ const texts: Take = value => listOf(value, text);
 const names: Take = value => listOf(value, someText);
 const map: Take = value =>
   isPlain(value) && Object.values(value).every(item => typeof item === 'string') ? { ...value } : undefined;
+const variables: Take = value =>
+  isPlain(value) && Object.keys(value).every(name => VARIABLE_NAME.test(name)) ? map(value) : undefined;
 
 function oneOf(...words: readonly unknown[]): Take {
   return value => (words.includes(value) ? value : undefined);
@@ -76,8 +79,8 @@ const COMMON = {
 };
 
 // In the order of the schema, which is the order in which people are shown them.
-const STDIO = { transport: oneOf('stdio'), command: someText, args: texts, cwd: someText, env: map, ...COMMON };
-const REMOTE = { transport: oneOf(...TRANSPORTS.slice(1)), url: someText, headers: map, env: map, ...COMMON };
+const STDIO = { transport: oneOf('stdio'), command: someText, args: texts, cwd: someText, env: variables, ...COMMON };
+const REMOTE = { transport: oneOf(...TRANSPORTS.slice(1)), url: someText, headers: map, env: variables, ...COMMON };
 const RULES = { allow: names, ask: names, deny: names };
 const FRAME = {
   $schema: text,

@@ -4,10 +4,11 @@
  * only takes away (deny, ask, switching off) always does.
  */
 import type { Layer } from './layers.ts';
+import { describeRule, type WrittenRule } from './rule-pattern.ts';
 import type { ConfigFrame, McpConfig } from './schema.ts';
 
 export type Power =
-  | { readonly kind: 'allow'; readonly value: readonly string[] }
+  | { readonly kind: 'allow'; readonly value: readonly WrittenRule[] }
   | { readonly kind: 'executors'; readonly value: NonNullable<ConfigFrame['executors']> }
   | { readonly kind: 'agents'; readonly value: NonNullable<ConfigFrame['agents']> }
   | { readonly kind: 'bundles'; readonly value: NonNullable<ConfigFrame['bundles']> }
@@ -38,7 +39,7 @@ export function withoutPowers(layer: Layer, powers: readonly Power[]): Layer {
 
 /** `allow mcp__fs__*`, for people. */
 export function describePower({ kind, value }: Power): string {
-  if (kind === 'allow') return `allow ${value.join(', ')}`;
+  if (kind === 'allow') return `allow ${value.map(describeRule).join(', ')}`;
   if (kind === 'switch-on') return `switch on '${value}'`;
   return `${kind} ${JSON.stringify(value)}`;
 }
@@ -53,5 +54,13 @@ function without(config: McpConfig, power: Power): McpConfig {
     return { ...config, overlays };
   }
   const { [power.kind]: _dropped, ...rest } = config;
-  return rest;
+  return power.kind === 'agents' ? { ...rest, agents: restrictionsOf(power.value) } : rest;
+}
+
+/** What agents are denied counts without an approval, as every rule that takes away. */
+function restrictionsOf(agents: NonNullable<ConfigFrame['agents']>): NonNullable<ConfigFrame['agents']> {
+  const restricted = Object.entries(agents).flatMap(([id, { permissions: { ask, deny } = {} }]) =>
+    ask || deny ? [[id, { permissions: { ...(ask ? { ask } : {}), ...(deny ? { deny } : {}) } }] as const] : [],
+  );
+  return Object.fromEntries(restricted);
 }

@@ -51,6 +51,11 @@ export function readAny(document: ConfigDocument, options: ReadOptions): ReadRes
   };
 }
 
+/** Whether the place of a file alone says that another program reads it. */
+export function isForeignPlace(file: string): boolean {
+  return fittingDialects(file, {})[0]?.name !== 'junctor';
+}
+
 function notAConfig(file: string, value: unknown): Problem {
   const found = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`;
   return {

@@ -2,6 +2,7 @@
 import type { DialectName } from './dialects/dialect.ts';
 import type { ConfigDocument, Path, Place } from './formats/document.ts';
 import { formatName, loadFormat } from './formats/format.ts';
+import { isBlank } from './formats/problems.ts';
 import type { Judged } from './judge.ts';
 import { readPlain } from './plain-config.ts';
 import type { Problem } from './problem.ts';
@@ -35,8 +36,21 @@ export type ReadResult =
 export async function readConfig(file: string, text: string, options: ReadOptions): Promise<ReadResult> {
   const format = await loadFormat(formatName(file));
   const read = format.read(file, text);
-  return read.ok ? readValue(read.document, options) : read;
+  if (!read.ok) return isBlank(text) && format.empty === '' ? readBlank(file, options, read) : read;
+  const duplicates = read.document.duplicates ?? [];
+  if (duplicates.length <= MAX_DUPLICATES) return readValue(read.document, options);
+  return { ok: false, problems: duplicates.slice(0, MAX_DUPLICATES).map(({ problem }) => problem) };
 }
+
+/** In TOML and YAML a file of another program may be empty. In one of ours that is a mistake. */
+async function readBlank(file: string, options: ReadOptions, empty: ReadResult): Promise<ReadResult> {
+  const { isForeignPlace, readAny } = await import('./read-any.ts');
+  const isForeign = options.dialect ? options.dialect !== 'junctor' : isForeignPlace(file);
+  return isForeign ? readAny({ file, value: {}, locate: () => ({ line: 1, column: 1 }) }, options) : empty;
+}
+
+/** Nobody writes more by mistake. Each costs a look at every server of the file. */
+const MAX_DUPLICATES = 20;
 
 /**
  * A config that is a value already: an override, or JSON from the environment. The schema and the dialects of others take

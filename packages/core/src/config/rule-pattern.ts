@@ -6,6 +6,18 @@
 /** Every pattern of a tool begins with it: `mcp__SERVER__TOOL`. */
 export const RULE_PREFIX = 'mcp__';
 
+/** A rule as it is written: the pattern alone, or the pattern with the agents it concerns. */
+export type WrittenRule = string | { readonly tools: string; readonly agents: readonly string[] };
+
+export function patternOf(rule: WrittenRule): string {
+  return typeof rule === 'string' ? rule : rule.tools;
+}
+
+/** `mcp__git__* for codex`: names a rule to people, and tells two rules apart. */
+export function describeRule(rule: WrittenRule): string {
+  return typeof rule === 'string' ? rule : `${rule.tools} for ${rule.agents.join(', ')}`;
+}
+
 /** One argument, by its name or the way to it (`options.mode`), and the glob its value has to fit. */
 export interface ArgumentCondition {
   readonly name: string;

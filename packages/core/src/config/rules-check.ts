@@ -1,9 +1,10 @@
 /** Permission patterns that cannot mean what their author thinks: a deny rule without effect looks like safety. */
 import { nearest } from '../base/nearest.ts';
+import type { Path } from './formats/document.ts';
 import type { Layer, LoadedServer } from './layers.ts';
 import { formatPath, type Problem } from './problem.ts';
-import { parseRulePattern, RULE_PREFIX } from './rule-pattern.ts';
-import type { PermissionRules } from './schema.ts';
+import { parseRulePattern, patternOf, RULE_PREFIX } from './rule-pattern.ts';
+import type { ConfigFrame, PermissionRules } from './schema.ts';
 
 /** Tools of chat itself. Rules name them as they are called. */
 const CHAT_TOOLS = new Set(['edit', 'list', 'read', 'search', 'shell', 'write']);
@@ -12,7 +13,7 @@ const CHAT_TOOLS = new Set(['edit', 'list', 'read', 'search', 'shell', 'write'])
 export function checkRules(layers: readonly Layer[], servers: ReadonlyMap<string, LoadedServer>): Problem[] {
   const ids = [...servers.keys()];
   return layers.flatMap(layer =>
-    rulesOf(layer.config.permissions).flatMap(({ pattern, path }): Problem[] => {
+    rulesOf(layer.config).flatMap(({ pattern, path }): Problem[] => {
       const wrong = whatIsWrong(pattern, ids);
       const written = layer.pathInFrame?.(path) ?? path;
       const at = { file: layer.source, ...layer.placeInFrame?.(path), path: formatPath(written) };
@@ -24,8 +25,8 @@ export function checkRules(layers: readonly Layer[], servers: ReadonlyMap<string
 type Wrong = Pick<Problem, 'message' | 'expected' | 'fix' | 'found'>;
 
 /** Patterns that cannot be read, whatever servers there are. */
-export function unreadableRules(permissions: PermissionRules | undefined): { path: RulePath; wrong: Wrong }[] {
-  return rulesOf(permissions).flatMap(({ pattern, path }) => {
+export function unreadableRules(frame: Ruled): { path: Path; wrong: Wrong }[] {
+  return rulesOf(frame).flatMap(({ pattern, path }) => {
     const parsed = parseRulePattern(pattern);
     if (parsed.ok) return [];
     const wrong = {
@@ -38,11 +39,22 @@ export function unreadableRules(permissions: PermissionRules | undefined): { pat
   });
 }
 
-type RulePath = readonly ['permissions', keyof PermissionRules, number];
+/** Where rules are written: at the top of a file, and below single agents. */
+type Ruled = Pick<ConfigFrame, 'permissions' | 'agents'>;
 
-function rulesOf(permissions: PermissionRules | undefined): { pattern: string; path: RulePath }[] {
+function rulesOf({ permissions, agents = {} }: Ruled): { pattern: string; path: Path }[] {
+  const ofAgents = Object.entries(agents).flatMap(([id, agent]) =>
+    rulesAt(['agents', id, 'permissions'], agent.permissions),
+  );
+  return [...rulesAt(['permissions'], permissions), ...ofAgents];
+}
+
+function rulesAt(at: Path, rules: PermissionRules = {}): { pattern: string; path: Path }[] {
   return (['allow', 'ask', 'deny'] as const).flatMap(effect =>
-    (permissions?.[effect] ?? []).map((pattern, index) => ({ pattern, path: ['permissions', effect, index] as const })),
+    (rules[effect] ?? []).map((rule, index) => ({
+      pattern: patternOf(rule),
+      path: [...at, effect, index, ...(typeof rule === 'string' ? [] : ['tools'])],
+    })),
   );
 }
 

@@ -5,21 +5,22 @@
  */
 import { isObject } from '../base/is-object.ts';
 import type { Path } from './formats/document.ts';
-import { type PermissionRules, Permissions } from './schema.ts';
+import type { WrittenRule } from './rule-pattern.ts';
+import { type PermissionRules, Permissions, ScopedRule } from './schema.ts';
 
 interface SalvagedRule extends WrittenText {
   readonly effect: keyof PermissionRules;
 }
 
 interface WrittenText {
-  readonly pattern: string;
+  readonly rule: WrittenRule;
   /** Where it is written. */
   readonly path: Path;
 }
 
 export function rulesIn(permissions: unknown): PermissionRules {
   const byEffect = Object.entries(salvaged(permissions, []));
-  return Object.fromEntries(byEffect.map(([effect, rules]) => [effect, rules.map(({ pattern }) => pattern)]));
+  return Object.fromEntries(byEffect.map(([effect, rules]) => [effect, rules.map(({ rule }) => rule)]));
 }
 
 /** Where each of those rules is written, by its place in them: `permissions.deny.0`. */
@@ -37,13 +38,15 @@ export function holdsRules(key: string, value: unknown): boolean {
 
 /** `{"mcp__fs__write_file": "deny"}` is how other programs write rules: there the key is the pattern. */
 function textsOf(key: string, value: unknown, path: Path): WrittenText[] {
-  return key.startsWith('mcp__') ? [{ pattern: key, path }] : textsIn(value, path);
+  return key.startsWith('mcp__') ? [{ rule: key, path }] : textsIn(value, path);
 }
 
 function textsIn(value: unknown, path: Path): WrittenText[] {
-  if (typeof value === 'string') return value === '' ? [] : [{ pattern: value, path }];
+  if (typeof value === 'string') return value === '' ? [] : [{ rule: value, path }];
   if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, [...path, index]));
   if (!isObject(value)) return [];
+  // A rule whose agents cannot be read concerns all of them.
+  if (typeof value.tools === 'string') return [{ rule: ScopedRule.safeParse(value).data ?? value.tools, path }];
   return Object.entries(value).flatMap(([key, inner]) => textsOf(key, inner, [...path, key]));
 }
 

@@ -3,15 +3,30 @@
  * derive. Foreign spellings belong to dialects, never here.
  */
 import * as z from 'zod/mini';
+import { isHost, isHostOrOrigin } from './bad-url.ts';
 import { Profile } from './profile-schema.ts';
-import { may, milliseconds, must, names, texts } from './schema-words.ts';
+import { may, milliseconds, must, names, variables } from './schema-words.ts';
 import { type McpServerDef, timeouts } from './server-schema.ts';
 import { DockerSite, K8sSite, SandboxSite, SITE_KINDS, SshSite } from './site-schema.ts';
 
+/** A rule that concerns some agents only. */
+export const ScopedRule = z.strictObject({
+  tools: must(z.string().check(z.minLength(1)), 'A pattern such as mcp__fs__read_*.'),
+  agents: must(
+    z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
+    'Ids of the agents that the rule is for.',
+  ),
+});
+
+const rules = z.array(z.union([z.string().check(z.minLength(1)), ScopedRule]));
+
 export const Permissions = z.strictObject({
-  allow: may(names, 'Tools that run without asking, such as mcp__fs__read_* or mcp__fs__write_file(path=/tmp/**).'),
-  ask: may(names, 'Tools that need a yes, even on a trusted server.'),
-  deny: may(names, 'Tools that never run. Deny beats ask, ask beats allow.'),
+  allow: may(
+    rules,
+    'Tools that run without asking, such as mcp__fs__read_*, mcp__fs__write_file(path=/tmp/**), or { "tools": "mcp__fs__*", "agents": ["codex"] }.',
+  ),
+  ask: may(rules, 'Tools that need approval, even on a trusted server.'),
+  deny: may(rules, 'Tools that never run. Deny beats ask, ask beats allow.'),
 });
 
 export const Bundle = z.strictObject({
@@ -24,6 +39,15 @@ export const Bundle = z.strictObject({
   denyTools: may(names, 'Not these, even if allowed.'),
 });
 
+const rewrites = z.record(
+  z.string().check(z.refine(isHost, { error: 'A URL rewrite replaces a host, or host:port, such as localhost:8000.' })),
+  z.string().check(
+    z.refine(isHostOrOrigin, {
+      error: 'A URL rewrite puts a host, host:port, or http://host:port without a path, in its place.',
+    }),
+  ),
+);
+
 export const ExecutorPolicy = z
   .strictObject({
     allow_stdio: may(z.boolean(), 'Whether stdio servers may be used. Default true.'),
@@ -35,8 +59,8 @@ export const ExecutorPolicy = z
       z.boolean(),
       'Whether a stdio server may be shared through the hub. Default: true for local, false elsewhere.',
     ),
-    http_url_rewrite: may(texts, 'Host, or host:port, and what to put in its place.'),
-    env_injection: may(texts, 'Variables every server gets.'),
+    http_url_rewrite: may(rewrites, 'Host, or host:port, and what to put in its place.'),
+    env_injection: may(variables, 'Variables every server gets.'),
     env_server_wins: may(names, 'Injected variables that a server may set otherwise.'),
     home: may(
       z.string().check(z.minLength(1)),
@@ -77,9 +101,10 @@ export const Agent = z.strictObject({
     'Policies that hold for this agent on one executor, key by key above the general one.',
   ),
   search: may(Search, 'When this agent searches tools, key by key above the general search.'),
+  permissions: may(Permissions, 'Rules for this agent. They count together with the general ones.'),
   approves_in_client: may(
     z.boolean(),
-    'false: whether a call of this agent may run is asked in the inbox of the hub only, not in its own client. Default true.',
+    'true: a call of this agent that needs approval may be approved inside its own client, at most for the session. Default false: only the inbox of the hub answers.',
   ),
   results: may(
     z.strictObject({
@@ -156,7 +181,10 @@ export const FileFrame = z.strictObject({
     z.strictObject({
       ping_interval_ms: may(milliseconds, 'How often a quiet server is pinged. Default 30000.'),
       ping_timeout_ms: may(milliseconds, 'How long an answer to that may take. Default 5000.'),
-      reconnect_attempts: may(z.int().check(z.nonnegative()), 'How often a lost server is tried again. Default 5.'),
+      reconnect_attempts: may(
+        z.int().check(z.nonnegative()),
+        'How often a server is tried in a row before it counts as failed. Later attempts follow in the background; 0: none. Default 5.',
+      ),
       keep_alive_ms: may(
         milliseconds,
         'How often a quiet connection to a remote server is kept open with a sign. Default 50000.',
@@ -194,7 +222,7 @@ export const FileFrame = z.strictObject({
   ),
 });
 
-/** Patterns of tools such as `mcp__fs__read_*`. Deny beats ask, ask beats allow. */
+/** Rules: patterns of tools such as `mcp__fs__read_*`, for all agents or for some. Deny beats ask, ask beats allow. */
 export type PermissionRules = z.infer<typeof Permissions>;
 export type BundleDef = z.infer<typeof Bundle>;
 export type ExecutorMcpPolicy = z.infer<typeof ExecutorPolicy>;
@@ -211,4 +239,6 @@ export interface McpConfig extends ConfigFrame {
   readonly overlays?: Readonly<Record<string, boolean>>;
   /** Ids whose entries are written wrongly. What a lower layer says about them does not count either. */
   readonly broken?: readonly string[];
+  /** The one agent that its servers are for. */
+  readonly agent?: string;
 }

@@ -1,6 +1,6 @@
 /** One server, as it is written: a program that is started, or an address; and what either may say besides. */
 import * as z from 'zod/mini';
-import { may, milliseconds, must, names, texts } from './schema-words.ts';
+import { may, milliseconds, must, names, texts, variables } from './schema-words.ts';
 import { ACCOUNT_NAME } from './server-words.ts';
 
 /** What a server may say of its own, and `defaults` for all of them. */
@@ -9,7 +9,7 @@ export const timeouts = {
   request_timeout_ms: may(milliseconds, 'How long a control request may take. Default 30000.'),
   tool_idle_timeout_ms: may(
     milliseconds,
-    'How long a tool call may stay silent; progress starts it anew. Default 300000 (5 minutes).',
+    'How long a tool call may stay silent; progress starts it anew. Default 300000 (5 minutes), or the time for a whole call where one is written.',
   ),
   tool_timeout_ms: may(milliseconds, 'How long a tool call may take in all. Default 97200000 (27 hours).'),
   debug: may(z.boolean(), 'Log headers, bodies, arguments, results and timings, secrets masked.'),
@@ -32,6 +32,10 @@ const common = {
       deny: may(names, 'These tools are not offered, even if allowed.'),
     }),
     'Which of its tools exist for anybody.',
+  ),
+  methods: may(
+    names,
+    'Methods beyond the protocol that the hub forwards at /servers/<id>/mcp, such as acme/*. Default: none.',
   ),
   ...timeouts,
   tool_timeouts_ms: may(
@@ -60,7 +64,7 @@ const common = {
 const launch = {
   args: may(z.array(z.string()), 'Arguments, passed as they are: no shell reads them.'),
   cwd: may(z.string().check(z.minLength(1)), 'Directory the program starts in. Default: where Junctor was started.'),
-  env: may(texts, 'Variables added to a small safe set; nothing else of your environment is passed on.'),
+  env: may(variables, 'Variables added to a small safe set; nothing else of your environment is passed on.'),
 };
 
 /** A program that is talked to through pipes. */
@@ -102,6 +106,10 @@ const OAuth = z.strictObject({
   client_metadata_url: may(
     z.string(),
     'https address of a client id metadata document, used where the authorization server takes them.',
+  ),
+  allow_private: may(
+    z.boolean(),
+    'true: the server may lead to an authorization server at a private or loopback address, though it is at none itself.',
   ),
 });
 

@@ -18,3 +18,6 @@ export const ACCOUNT_NAME: RegExp = /^[\w.@+-]{1,64}$/;
 /** The words a server's transport may be written with. `streamable_http` is `http` on the wire; the written word is kept. */
 export const TRANSPORTS = ['stdio', 'http', 'streamable_http', 'sse', 'ws'] as const;
 export type TransportWord = (typeof TRANSPORTS)[number];
+
+/** Systems refuse other names of variables, or cut them at the `=`. */
+export const VARIABLE_NAME: RegExp = /^[^=\s\0]+$/;

@@ -7,6 +7,8 @@ import {
   discoverMcpConfigPath,
   foreignUserPaths,
   localConfigPath,
+  type ProjectFiles,
+  passedOver,
   policyPath,
   projectFolder,
   type Surroundings,
@@ -28,6 +30,7 @@ export interface SourceOptions {
   readonly dialect?: DialectName | undefined;
   readonly isolated?: boolean | undefined;
   readonly withoutDiscovery?: boolean | undefined;
+  readonly projectFiles?: ProjectFiles | undefined;
 }
 
 /** Variables that name the explicit file, ours first. */
@@ -44,14 +47,20 @@ const INLINE_VARIABLES: readonly (readonly [string, DialectName | undefined])[] 
   ['CODE_AGENT_MCP_SERVERS', 'code-agent'],
 ];
 
-export async function sourcesOf(options: SourceOptions, surroundings: Surroundings): Promise<Source[]> {
+export interface Sources {
+  readonly counting: readonly Source[];
+  /** Files beside the project's that another one keeps from counting. */
+  readonly passedOver: readonly string[];
+}
+
+export async function sourcesOf(options: SourceOptions, surroundings: Surroundings): Promise<Sources> {
   const policy = await policyPath(surroundings);
-  if (policy) return [{ layer: 'enterprise', from: { file: policy }, required: true }];
+  if (policy) return { counting: [{ layer: 'enterprise', from: { file: policy }, required: true }], passedOver: [] };
   const explicit = explicitSource(options, surroundings);
   const discovers = !explicit && !options.withoutDiscovery;
   const project = discovers ? await discoverMcpConfigPath(surroundings, options) : undefined;
   const local = discovers ? await localConfigPath(surroundings, project, options) : undefined;
-  return [
+  const counting = [
     ...(options.isolated ? [] : await pluginSources(surroundings, project)),
     ...(options.isolated ? [] : await userSources(surroundings)),
     ...optional('project', project),
@@ -59,6 +68,12 @@ export async function sourcesOf(options: SourceOptions, surroundings: Surroundin
     ...(explicit ? [explicit] : []),
     ...(options.withoutDiscovery ? [] : inlineSources(options, surroundings)),
   ];
+  return { counting, passedOver: options.isolated ? [] : passedOver(surroundings, { project, local }) };
+}
+
+/** Whether somebody named the config file: then it counts in every folder, and no project file does. */
+export function namesConfigFile(options: SourceOptions, surroundings: Surroundings): boolean {
+  return explicitSource(options, surroundings) !== undefined;
 }
 
 function explicitSource(options: SourceOptions, { cwd, env }: Surroundings): Source | undefined {
@@ -84,7 +99,7 @@ function inlineSources({ isolated }: SourceOptions, { env }: Surroundings): Sour
 async function userSources(surroundings: Surroundings): Promise<Source[]> {
   const foreign = await foreignUserPaths(surroundings);
   return [
-    ...foreign.toReversed().map((file): Source => ({ layer: 'user', from: { file }, required: false })),
+    ...foreign.toReversed().map(({ file, required }): Source => ({ layer: 'user', from: { file }, required })),
     { layer: 'user', from: { file: await userConfigPath(surroundings) }, required: false },
   ];
 }

@@ -12,8 +12,10 @@ const TOKEN = /\$\$\{|\$\{:-([^}]*)\}|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?
 export function parseTemplate(source: string): TemplatePart[] {
   if (!source.includes('${')) return source === '' ? [] : [{ kind: 'text', text: source }];
   const parts: TemplatePart[] = [];
+  // Behind the last brace no reference ends. Looking for one there would read the rest of the text again for each `${`.
+  const end = source.lastIndexOf('}') + 1;
   let from = 0;
-  for (const match of source.matchAll(TOKEN)) {
+  for (const match of source.slice(0, end).matchAll(TOKEN)) {
     pushText(parts, source.slice(from, match.index));
     const [token, text, name, fallback, secret] = match;
     if (secret !== undefined) parts.push({ kind: 'secret', name: secret });
@@ -22,7 +24,11 @@ export function parseTemplate(source: string): TemplatePart[] {
     else pushText(parts, text ?? '${');
     from = match.index + token.length;
   }
-  pushText(parts, source.slice(from));
+  pushText(parts, source.slice(from, end));
+  pushText(
+    parts,
+    source.slice(end).replaceAll('$${', () => '${'),
+  );
   return parts;
 }
 

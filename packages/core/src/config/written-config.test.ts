@@ -1,6 +1,6 @@
 /** What the compiler says to somebody who writes a config down. `npm run check` compiles this file: each wrong line must be one. */
 import { expect, test } from 'vitest';
-import type { HostOptions } from '../host-options.ts';
+import type { HostOptions } from '../host/host-options.ts';
 import { parseMcpConfig } from './parse.ts';
 import type { McpServerInput } from './written-config.ts';
 

@@ -4,7 +4,8 @@ import { type Authority, findAuthority, type GuardedServer } from '../link/auth/
 import type { BearerChallenge } from '../link/auth/challenge.ts';
 import { deviceEndpoint } from '../link/auth/device-grant.ts';
 import { askForChallenge } from '../link/auth/probe.ts';
-import { boundedFetch, loadSdk } from '../link/auth/sdk.ts';
+import { fetchWithin, reachOf } from '../link/auth/reach.ts';
+import { loadSdk } from '../link/auth/sdk.ts';
 import type { RemoteEndpoint } from '../resolve/roster.ts';
 
 export interface AuthMetadata {
@@ -58,13 +59,13 @@ function isConfigured({ oauth }: GuardedServer): boolean {
 }
 
 async function saysWhoGuards(
-  { url }: GuardedServer,
+  server: GuardedServer,
   { resourceMetadata }: BearerChallenge,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { discoverOAuthProtectedResourceMetadata } = await loadSdk();
   const pointed = resourceMetadata === undefined ? {} : { resourceMetadataUrl: new URL(resourceMetadata) };
-  return discoverOAuthProtectedResourceMetadata(url, pointed, boundedFetch(signal)).then(
+  return discoverOAuthProtectedResourceMetadata(server.url, pointed, fetchWithin(reachOf(server), signal)).then(
     () => true,
     () => false,
   );

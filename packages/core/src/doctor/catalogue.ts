@@ -2,12 +2,11 @@
 
 import { isJunctorError, sentenceOf } from '../base/error.ts';
 import { monotonicMs } from '../base/monotonic.ts';
-import { RPC_CODE } from '../base/rpc-code.ts';
 import { stepAtCommandLine } from '../base/told.ts';
-import { type Collected, collect, type Page } from '../catalogue/collect.ts';
 import { definitionTokens } from '../catalogue/definition-tokens.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import { type ListKind, PROMPTS, RESOURCE_TEMPLATES, RESOURCES, TOOLS } from '../catalogue/list-kind.ts';
+import { type Collected, readList } from '../catalogue/lists.ts';
 import type { Link } from '../link/link.ts';
 import { counted, type Finding, failed } from './finding.ts';
 import { examineSchemas } from './schemas.ts';
@@ -20,7 +19,7 @@ export async function examineCatalogue(
   const { server } = link;
   try {
     const since = monotonicMs();
-    const tools = await listOf(link, TOOLS, tool => link.admit(tool));
+    const tools = await readList(link, TOOLS, tool => link.admit(tool));
     const ms = Math.round(monotonicMs() - since);
     const others = await Promise.all(
       [RESOURCES, RESOURCE_TEMPLATES, PROMPTS].map(async kind => ({
@@ -39,19 +38,16 @@ export async function examineCatalogue(
   }
 }
 
-interface Listed<Item> extends Collected<Item> {
-  readonly pages: number;
-}
-
 interface Other {
   readonly noun: string;
   readonly count: number;
-  readonly because?: string;
+  /** As lines for people. */
+  readonly troubles: readonly string[];
 }
 
 function toolFinding(
   { server, greeting }: Link,
-  { items, skipped, pages }: Listed<ToolDefinition>,
+  { items, skipped, repaired, pages }: Collected<ToolDefinition>,
   offered: readonly ToolDefinition[],
   others: readonly Other[],
 ): Finding {
@@ -59,10 +55,7 @@ function toolFinding(
   const hidden = items.length - offered.length;
   const lists = others.filter(({ count }) => count > 0).map(({ noun, count }) => counted(count, noun));
   const size = greeting.capabilities.tools === undefined ? 'it offers no tools' : counted(offered.length, 'tool');
-  const troubles = [
-    ...skipped.map(({ name, because }) => `${name} cannot be used: ${because}`),
-    ...others.flatMap(({ noun, because }) => (because ? [`its ${noun}s cannot be listed: ${because}`] : [])),
-  ];
+  const troubles = [...troublesWith('', { skipped, repaired }), ...others.flatMap(other => other.troubles)];
   const nothingLeft = items.length > 0 && offered.length === 0;
   const fix = nothingLeft
     ? `its tools are all left out by the config: junctor explain ${server.id}`
@@ -91,27 +84,22 @@ function toolFinding(
   };
 }
 
-async function listOf<Item>(
-  link: Link,
-  kind: ListKind<Item>,
-  refuse?: (item: Item) => string | undefined,
-): Promise<Listed<Item>> {
-  if (link.greeting.capabilities[kind.list] === undefined) return { items: [], skipped: [], pages: 0 };
-  let pages = 0;
-  const fetchPage = async (cursor?: string): Promise<Page> => {
-    pages++;
-    return (await link.request(kind.method, cursor === undefined ? {} : { cursor })) as Page;
-  };
-  return { ...(await collect(link.server.id, kind, fetchPage, refuse)), pages };
-}
-
 /** What goes wrong here costs nobody the tools. */
 async function countOf(link: Link, kind: ListKind<unknown>): Promise<Omit<Other, 'noun'>> {
   try {
-    return { count: (await listOf(link, kind)).items.length };
+    const { items, skipped, repaired } = await readList(link, kind);
+    return { count: items.length, troubles: troublesWith(`${kind.noun} `, { skipped, repaired }) };
   } catch (error) {
-    const code = isJunctorError(error, 'server_error') && (error.cause as { code?: unknown }).code;
-    if (kind.optional && code === RPC_CODE.methodNotFound) return { count: 0 };
-    return { count: 0, because: sentenceOf(error) };
+    return { count: 0, troubles: [`its ${kind.noun}s cannot be listed: ${sentenceOf(error)}`] };
   }
+}
+
+function troublesWith(
+  prefix: string,
+  { skipped, repaired = [] }: Pick<Collected<unknown>, 'skipped' | 'repaired'>,
+): string[] {
+  return [
+    ...skipped.map(({ name, because }) => `${prefix}${name} cannot be used: ${because}`),
+    ...repaired.map(({ name, because }) => `${prefix}${name} is used in part: ${because}`),
+  ];
 }

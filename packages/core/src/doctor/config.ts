@@ -1,5 +1,5 @@
 /** The first step: where a server is written, and whether it may be tried at all. Nothing is started. */
-import { isJunctorError, sentenceOf } from '../base/error.ts';
+import { isJunctorError, type JunctorError, sentenceOf } from '../base/error.ts';
 import { stepAtCommandLine } from '../base/told.ts';
 import type { LoadedServer } from '../config/layers.ts';
 import { dataDirectory, ownSurroundings } from '../config/places.ts';
@@ -7,11 +7,10 @@ import { describeProblem, type Problem } from '../config/problem.ts';
 import { openSecrets } from '../config/secrets/open-secrets.ts';
 import type { McpServerDef } from '../config/server-schema.ts';
 import { expandVariables, type Missing } from '../config/variables.ts';
-import type { Host } from '../host.ts';
-import type { HostOptions } from '../host-options.ts';
-import { unusable } from '../link/unusable.ts';
+import type { Host } from '../host/host.ts';
+import type { HostOptions } from '../host/host-options.ts';
+import { availabilityOf, factsOf, whyUnavailable } from '../resolve/availability.ts';
 import type { LeftOut, ResolvedServer } from '../resolve/roster.ts';
-import { wrongServer } from '../written-wrongly.ts';
 import { type Finding, failed } from './finding.ts';
 
 export interface ConfigLook {
@@ -22,17 +21,21 @@ export interface ConfigLook {
 
 /** `asked`: somebody named this very server, so that being switched off is the answer and not a choice to respect. */
 export async function examineConfig(
-  { loaded, resolution }: Host,
+  host: Host,
   id: string,
   { asked, options }: { readonly asked: boolean; readonly options: HostOptions },
 ): Promise<ConfigLook> {
+  const { loaded, resolution } = host;
   const problems = loaded.problems.filter(problem => problem.server === id);
   const written = loaded.servers.get(id);
-  if (!written) return { finding: invalid(id, problems) };
+  const availability = availabilityOf(id, factsOf(host));
+  const error = whyUnavailable(id, availability);
+  // Such a server is in no layer: only its problems tell that somebody meant to have it.
+  if (!written) return { finding: invalid(error, problems) };
   const server = resolution.servers.get(id);
-  const leftOut = resolution.leftOut.find(one => one.id === id);
   if (server) return { finding: valid(written, problems), tried: { server, definition: written.definition } };
-  if (leftOut) return { finding: await notTried(written, leftOut, asked, options) };
+  if (availability.kind === 'left_out' && error)
+    return { finding: await notTried(written, { ...availability.leftOut, error }, asked, options) };
   return { finding: valid(written, problems) };
 }
 
@@ -47,12 +50,11 @@ function valid(written: LoadedServer, problems: readonly Problem[]): Finding {
   };
 }
 
-/** Such a server is in no layer: only its problems tell that somebody meant to have it. */
-function invalid(id: string, problems: readonly Problem[]): Finding {
+function invalid(error: JunctorError | undefined, problems: readonly Problem[]): Finding {
   return {
     step: 'config',
     outcome: 'no',
-    detail: wrongServer(id, problems).message,
+    detail: error?.message ?? '',
     lines: problems.map(describeProblem),
     fix: fixOf(problems),
     facts: { code: 'config_invalid', source: problems[0]?.file },
@@ -66,7 +68,7 @@ function fixOf([first]: readonly Problem[]): string {
 
 async function notTried(
   written: LoadedServer,
-  leftOut: LeftOut,
+  leftOut: LeftOut & { readonly error: JunctorError },
   asked: boolean,
   options: HostOptions,
 ): Promise<Finding> {
@@ -75,7 +77,7 @@ async function notTried(
   if (leftOut.kind === 'off' && !asked) {
     return { step: 'config', outcome: 'warn', detail: `not tried: ${leftOut.because}`, facts };
   }
-  const told = failed('config', unusable(leftOut), { facts });
+  const told = failed('config', leftOut.error, { facts });
   const lines = [...(told.lines ?? []), where];
   if (leftOut.kind !== 'broken') return { ...told, lines };
   const fix = await howToComplete(written, options);

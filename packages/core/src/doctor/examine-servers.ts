@@ -7,12 +7,12 @@ import { describeFit } from '../catalogue/fit-report.ts';
 import { type ToolList, takeSnapshot } from '../catalogue/snapshot.ts';
 import { ownSurroundings } from '../config/places.ts';
 import { describeProblem } from '../config/problem.ts';
-import { createHost } from '../create-host.ts';
-import type { Host } from '../host.ts';
-import type { HostOptions } from '../host-options.ts';
+import { createHost } from '../host/create-host.ts';
+import type { Host } from '../host/host.ts';
+import type { HostOptions } from '../host/host-options.ts';
 import { Slots } from '../link/slots.ts';
-import { unknownServer } from '../link/unknown-server.ts';
-import { APPROVE_RULES } from '../link/unusable.ts';
+import { approveRules } from '../resolve/availability.ts';
+import { unknownServer } from '../resolve/unknown-server.ts';
 import { toolView } from '../tool-view.ts';
 import type { ToolView } from '../tool-views.ts';
 import { examine } from './examine.ts';
@@ -29,6 +29,8 @@ export interface DoctorOptions extends HostOptions {
   readonly timeoutMs?: number | undefined;
   /** Told of each step of each server as it is done. */
   readonly onFinding?: ((server: string, finding: Finding) => void) | undefined;
+  /** Told of each server once all its steps are done. */
+  readonly onServer?: ((report: ServerReport) => void) | undefined;
   /** Who is to read the tools, and how they are named for that: what they get otherwise is told as well. */
   readonly view?: ToolView | undefined;
 }
@@ -37,7 +39,7 @@ export interface DoctorOptions extends HostOptions {
 const AT_ONCE = 3;
 
 export async function examineServers(given: DoctorOptions = {}): Promise<DoctorReport> {
-  const { server: only, timeoutMs, view: wanted, onFinding: tell, ...rest } = given;
+  const { server: only, timeoutMs, view: wanted, onFinding: tell, onServer, ...rest } = given;
   const redactor = given.redactor ?? new Redactor();
   const signal = given.signal ?? new AbortController().signal;
   const surroundings = given.surroundings ?? ownSurroundings();
@@ -60,7 +62,9 @@ export async function examineServers(given: DoctorOptions = {}): Promise<DoctorR
           return [failed('config', asDefect(id, error))];
         },
       );
-      return serverReport(id, steps);
+      const report = serverReport(id, steps);
+      onServer?.(eachText(report, presentable) as ServerReport);
+      return report;
     });
   // All are waited for, also where one is interrupted: each has something to end.
   const visits = await Promise.allSettled(ids.map(visit));
@@ -90,7 +94,7 @@ function problemsOf({ loaded, unapproved }: Host): ConfigTrouble[] {
     .map(problem => ({ text: describeProblem(problem), fix: problem.fix ?? `mend ${problem.file}` }));
   const waiting = unapproved.map(what => ({
     text: `not in force until you approve it: ${what}`,
-    fix: APPROVE_RULES,
+    fix: approveRules(),
     person: true as const,
   }));
   return [...broken, ...waiting];

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { Link } from '../link/link.ts';
-import { APPROVE_RULES } from '../link/unusable.ts';
+import { approveRules } from '../resolve/availability.ts';
 import { whySettingsWait } from '../resolve/place-waits.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
 import { describeSite, type Site } from '../resolve/site.ts';
@@ -93,7 +93,7 @@ function approving({ host }: Practice): (finding: Finding) => Finding {
   return finding =>
     because === undefined || finding.outcome !== 'no'
       ? finding
-      : { ...finding, lines: [...(finding.lines ?? []), because], fix: APPROVE_RULES, person: true };
+      : { ...finding, lines: [...(finding.lines ?? []), because], fix: approveRules(), person: true };
 }
 
 async function examineEnd(server: ResolvedServer, looks: readonly Look[]): Promise<Finding | undefined> {

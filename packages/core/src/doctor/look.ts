@@ -6,12 +6,12 @@
 import { isJunctorError, type JunctorError } from '../base/error.ts';
 import { monotonicMs } from '../base/monotonic.ts';
 import type { Redactor } from '../base/redact.ts';
-import { NO_LOCK } from '../gate/tool-lock.ts';
-import { Host } from '../host.ts';
-import type { HostOptions } from '../host-options.ts';
+import { Host } from '../host/host.ts';
+import type { HostOptions } from '../host/host-options.ts';
 import type { Greeting } from '../link/handshake.ts';
 import type { Link } from '../link/link.ts';
 import type { Environment } from '../link/process/environment.ts';
+import { NO_LOCK } from '../permissions/tool-lock.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
 import { processesWith } from './processes.ts';
 
@@ -71,7 +71,7 @@ function hostFor({ host, options, redactor, signal }: Practice, server: Resolved
   const loaded = { ...host.loaded, problems: [] };
   const prepared = { loaded, unapproved: host.unapproved, waiting: [], resolution: only, lock: NO_LOCK };
   const own: HostOptions = { ...options, redactor, signal, attempts: 1, remember: false };
-  return new Host(prepared, own, redactor, async () => prepared);
+  return new Host({ prepared, options: own, redactor, prepareAgain: async () => prepared });
 }
 
 /** The same server, with a mark on its processes. */

@@ -58,6 +58,8 @@ function fixFor(server: ResolvedServer, error: JunctorError, details: StartDetai
     return `if it is only slow to start: junctor doctor ${server.id} --timeout ${details.usualMs}`;
   }
   const status = (error.cause as { status?: unknown } | undefined)?.status;
+  // What the program itself says it misses is the better advice.
+  if (error.code === 'connection_failed' && error.hint?.startsWith('set ')) return error.hint;
   // One that answered with a status runs: starting it by hand would show nothing else.
   const command = error.code === 'connection_failed' && status === undefined && commandLine(details.definition);
   return command ? `start its command by hand to see what is wrong: ${command}` : undefined;

@@ -2,9 +2,9 @@
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { Layer, LoadedServer } from '../config/layers.ts';
 import { placedFingerprint } from '../config/trust.ts';
-import { type Grant, standingOf } from '../gate/grants.ts';
-import type { Effect } from '../gate/rule.ts';
-import type { Gate } from '../gate/verdict.ts';
+import { type AskedCall, type Grant, standingOf } from '../permissions/grants.ts';
+import type { Effect } from '../permissions/rule.ts';
+import type { Gate } from '../permissions/verdict.ts';
 import { type Origin, ruleOrigin, serverOrigin } from './origin.ts';
 
 export interface CallProspect {
@@ -21,17 +21,19 @@ export interface CallFacts {
   readonly gate: Gate;
   readonly layers: readonly Layer[];
   readonly grants: readonly Grant[];
+  /** Whose call it would be. */
+  readonly agent: string | undefined;
 }
 
 export function callProspect(
   server: LoadedServer,
   tool: string,
   definition: ToolDefinition | undefined,
-  { gate, layers, grants }: CallFacts,
+  { gate, layers, grants, agent }: CallFacts,
 ): CallProspect {
-  const prospects = gate.prospects(server.id, tool);
+  const prospects = gate.prospects(server.id, tool, agent);
   const certain = prospects.findIndex(({ conditional }) => !conditional);
-  const { effect, because, rule } = prospects[certain]?.verdict ?? gate.judge(server.id, tool);
+  const { effect, because, rule } = prospects[certain]?.verdict ?? gate.judge(server.id, tool, {}, agent);
   const unless = prospects.slice(0, certain).flatMap(({ verdict }) => {
     const { rule: pattern } = verdict;
     if (pattern === undefined || verdict.effect === effect) return [];
@@ -39,18 +41,18 @@ export function callProspect(
   });
   const at = rule === undefined ? serverOrigin(server, 'trust') : (ruleOrigin(layers, effect, rule) ?? null);
   const verdict = { effect, because, rule: rule ?? null, at, unless };
-  const granted = effect === 'ask' ? standing(server, { tool, rule, definition }, grants) : undefined;
+  const granted = effect === 'ask' ? standing(server, { tool, rule, definition, agent }, grants) : undefined;
   return granted ? { ...verdict, effect: granted.effect, because: `${granted.because}; ${because}` } : verdict;
 }
 
 /** A yes of a person that still holds, or does not any more. */
 function standing(
   server: LoadedServer,
-  { tool, rule, definition }: { tool: string; rule: string | undefined; definition: ToolDefinition | undefined },
+  { tool, rule, definition, agent }: Pick<AskedCall, 'tool' | 'rule' | 'definition' | 'agent'>,
   grants: readonly Grant[],
 ): { readonly effect: Effect; readonly because: string } | undefined {
   const from = { fingerprint: placedFingerprint(server), file: server.file ?? null };
-  const found = standingOf({ server: server.id, tool, args: {}, rule, from, definition }, grants);
+  const found = standingOf({ server: server.id, tool, args: {}, rule, from, definition, agent }, grants);
   if (found.kind === 'granted')
     return { effect: 'allow', because: `a person allowed it on ${found.grant.granted_at.slice(0, 10)}` };
   return found.kind === 'changed' ? { effect: 'ask', because: found.because } : undefined;

@@ -6,7 +6,7 @@ import { nearest } from '../base/nearest.ts';
 import { stepAtCommandLine } from '../base/told.ts';
 import type { Entry } from '../catalogue/entry.ts';
 import { withinCap } from '../catalogue/within-cap.ts';
-import { unknownServer } from '../link/unknown-server.ts';
+import { unknownServer } from '../resolve/unknown-server.ts';
 import { type CallProspect, callProspect } from './call-prospect.ts';
 import type { ToolFacts } from './facts.ts';
 import { type Because, whyServerLeftOut, whyToolLeftOut } from './left-out.ts';
@@ -51,7 +51,9 @@ export function explainTool({ server: id, tool }: ToolName, facts: ToolFacts): T
     executor: resolution.executor,
     name: offer.state === 'offered' || offer.state === 'deferred' ? (entry?.name ?? null) : null,
     offer,
-    call: there ? callProspect(server, tool, entry?.definition, { gate, grants, layers: written.layers }) : null,
+    call: there
+      ? callProspect(server, tool, entry?.definition, { gate, grants, layers: written.layers, agent: resolution.agent })
+      : null,
     listed_at: snapshot.stale.get(id)?.toISOString() ?? null,
   };
 }
@@ -89,6 +91,13 @@ function whyNotListed({ server, tool }: ToolName, facts: ToolFacts): ToolExplana
     const at = file === undefined ? null : { layer: 'lockfile', source: file, place: null };
     return { state: 'hidden', because: locked.because, at, hint: 'junctor lock diff, then: junctor lock approve' };
   }
+  if ([...snapshot.appOnly.values()].some(one => isIt({ server: one.server, name: one.tool, tool })))
+    return {
+      state: 'hidden',
+      because: 'its server offers it to its own user interface, not to models',
+      at: null,
+      hint: '',
+    };
   const skipped = snapshot.skipped.find(one => isIt({ ...one, tool }));
   if (skipped)
     return { state: 'hidden', because: `nobody can use it: ${skipped.because}`, at: null, hint: 'tell its author' };

@@ -1,8 +1,8 @@
 /** Why the config keeps a tool from anybody on this agent and executor: the server as a whole, a filter, a bundle. Pure. */
-import { globToRegExp } from '../base/glob.ts';
-import { stepAtCommandLine } from '../base/told.ts';
+import { compileGlob } from '../base/glob.ts';
 import type { LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
+import { fixFor } from '../resolve/availability.ts';
 import { configMistake } from '../resolve/config-mistake.ts';
 import { agentNamed } from '../resolve/policy.ts';
 import type { Resolution } from '../resolve/resolve.ts';
@@ -22,27 +22,24 @@ export type Written = Pick<McpConfigLoadResult, 'enabled' | 'servers' | 'frame' 
 /** Why the server is not there at all. */
 export function whyServerLeftOut(
   server: LoadedServer,
-  { because, kind, forRules, next }: LeftOut,
+  leftOut: LeftOut,
   written: Written,
   { agent, executor }: Resolution,
 ): Because {
   const { id } = server;
-  const hint = next && stepAtCommandLine(next);
-  if (forRules) return { because, at: null, hint: 'junctor trust add --rules' };
+  const { because, kind, forRules, next } = leftOut;
+  const hint = fixFor(leftOut, executor);
+  if (forRules) return { because, at: null, hint };
   if (configMistake(written, agent)?.because === because)
     return {
       because,
       at: (written.enabled ? agentOrigin(written.layers, agent ?? '') : switchOrigin(written.layers)) ?? null,
-      hint: hint ?? '',
+      hint: next ? hint : '',
     };
-  if (kind === 'waiting') return { because, at: serverOrigin(server), hint: `junctor trust add ${id}` };
-  if (hint !== undefined)
-    return { because, at: serverOrigin(server, server.switched?.isMistake ? 'enabled' : undefined), hint };
-  if (kind === 'broken') return { because, at: serverOrigin(server), hint: `junctor doctor ${id}` };
-  if (kind === 'policy') {
-    const at = policyOrigin(server, written, executor, agent);
-    return { because, at, hint: `change the policy of executor '${executor}', or choose another executor` };
-  }
+  if (kind === 'waiting') return { because, at: serverOrigin(server), hint };
+  if (next) return { because, at: serverOrigin(server, server.switched?.isMistake ? 'enabled' : undefined), hint };
+  if (kind === 'broken') return { because, at: serverOrigin(server), hint };
+  if (kind === 'policy') return { because, at: policyOrigin(server, written, executor, agent), hint };
   if (!written.enabled) {
     const at = switchOrigin(written.layers) ?? null;
     return { because, at, hint: 'set enabled to true there, or remove it' };
@@ -58,7 +55,7 @@ export function whyServerLeftOut(
       hint: switchedOff ? `switch it on for '${agent}'` : `add '${id}' to agents.${agent}.servers`,
     };
   }
-  return { because, at: serverOrigin(server, 'enabled'), hint: `junctor mcp enable ${id}` };
+  return { because, at: serverOrigin(server, 'enabled'), hint };
 }
 
 /** The switch that turns every server off. */
@@ -70,10 +67,10 @@ function switchOrigin(layers: Written['layers']): Origin | undefined {
 export function whyToolLeftOut(server: LoadedServer, tool: string, { frame, layers }: Written): Because | undefined {
   const { allow, deny = [] } = server.definition.tools ?? {};
   const at = serverOrigin(server, 'tools');
-  const denied = deny.find(pattern => globToRegExp(pattern).test(tool));
+  const denied = deny.find(pattern => compileGlob(pattern).test(tool));
   if (denied !== undefined)
     return { because: `tools.deny of its server has '${denied}'`, at, hint: `take '${denied}' out of tools.deny` };
-  if (allow && !allow.some(pattern => globToRegExp(pattern).test(tool)))
+  if (allow && !allow.some(pattern => compileGlob(pattern).test(tool)))
     return { because: 'tools.allow of its server does not name it', at, hint: `add '${tool}' to tools.allow` };
   for (const [name, bundle] of Object.entries(frame.bundles ?? {})) {
     if (bundle.serverId !== server.id) continue;

@@ -1,7 +1,8 @@
 /** Facts from a host: what its servers say now, and which of them do not answer. */
 import { gateFor } from '../gate-for.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 import type { SnapshotWait } from '../offer.ts';
+import { inBrief } from '../resolve/availability.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { unusableFor } from '../unusable-for.ts';
 import { whyDeferred } from './deferred.ts';
@@ -27,7 +28,9 @@ export async function liveFacts(host: Host, { agent, executor, ...wait }: LiveQu
     if (!host.server(id)) return [[id, `server '${id}' does not run here`]];
     const { kind } = host.links.state(id);
     if (kind === 'ready' || listed.has(id)) return [];
-    return [[id, kind === 'connecting' ? `server '${id}' is still starting` : `server '${id}' was not asked`]];
+    return [
+      [id, kind === 'connecting' ? `server '${id}' is ${inBrief('connecting')}` : `server '${id}' was not asked`],
+    ];
   });
   return {
     written: loaded,

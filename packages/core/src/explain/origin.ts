@@ -1,6 +1,8 @@
 /** Where something is written: the layer, the file and the line. Pure. */
+import { agentId } from '../config/agent-id.ts';
 import type { Path, Place } from '../config/formats/document.ts';
 import type { Layer, LoadedServer } from '../config/layers.ts';
+import { describeRule, patternOf, type WrittenRule } from '../config/rule-pattern.ts';
 import type { PermissionRules } from '../config/schema.ts';
 
 export interface Origin {
@@ -30,21 +32,23 @@ export function frameOrigin(
   return undefined;
 }
 
-export function ruleOrigin(
-  layers: readonly Layer[],
-  effect: keyof PermissionRules,
-  pattern: string,
-): Origin | undefined {
-  return frameOrigin(layers, ({ permissions }) => {
-    const at = permissions?.[effect]?.indexOf(pattern) ?? -1;
-    return at < 0 ? undefined : ['permissions', effect, at];
+export function ruleOrigin(layers: readonly Layer[], effect: keyof PermissionRules, rule: string): Origin | undefined {
+  return frameOrigin(layers, ({ permissions, agents = {} }) => {
+    const at = permissions?.[effect]?.findIndex(written => describeRule(written) === rule) ?? -1;
+    if (at >= 0) return ['permissions', effect, at];
+    for (const [agent, own] of Object.entries(agents)) {
+      const scoped = (written: WrittenRule): string =>
+        describeRule({ tools: patternOf(written), agents: [agentId(agent)] });
+      const index = own.permissions?.[effect]?.findIndex(written => scoped(written) === rule) ?? -1;
+      if (index >= 0) return ['agents', agent, 'permissions', effect, index];
+    }
+    return undefined;
   });
 }
 
-/** Ids of agents are the same in upper and lower case. */
 export function agentOrigin(layers: readonly Layer[], agent: string, key?: string): Origin | undefined {
   return frameOrigin(layers, ({ agents = {} }) => {
-    const name = Object.keys(agents).find(one => one.toLowerCase() === agent.toLowerCase());
+    const name = Object.keys(agents).find(one => agentId(one) === agentId(agent));
     return name === undefined ? undefined : ['agents', name, ...(key === undefined ? [] : [key])];
   });
 }

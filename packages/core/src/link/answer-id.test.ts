@@ -14,6 +14,8 @@ describe('findAnswerId', () => {
     ['id last, as the SDK writes it', '{"result":{"id":99,"content":[]},"jsonrpc":"2.0","id":5}', 5],
     ['id, then jsonrpc last', '{"result":{},"id":5,"jsonrpc":"2.0"}', 5],
     ['id last with spaces', '{ "result": {}, "jsonrpc": "2.0", "id": 5 }', 5],
+    ['indented', '{\n  "jsonrpc": "2.0",\n  "id": 5,\n  "result": {}\n}\n', 5],
+    ['indented, id last', '{\n  "result": {},\n  "jsonrpc": "2.0",\n  "id": 5\n}\n', 5],
     ['a string that imitates an end', '{"result":{"text":"\\",\\"id\\":9}"},"jsonrpc":"2.0","id":5}', 5],
     ['a request of the server', '{"jsonrpc":"2.0","id":7,"method":"ping"}', undefined],
     ['a request with its id last', '{"method":"ping","jsonrpc":"2.0","id":7}', undefined],

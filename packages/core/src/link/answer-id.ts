@@ -133,7 +133,7 @@ function skipSpaceBack(bytes: Buffer, from: number): number {
 }
 
 function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
 }
 
 function isDigit(byte: number | undefined): boolean {

@@ -1,6 +1,6 @@
 /**
  * Whether bytes are one JSON-RPC answer and nothing more: an object with one id, one result or error, and no other key. A
- * server that adds a second id could speak for another request of the same client. Strings are jumped over, so that a large
+ * server that adds a second id could answer another request of the same client. Strings are jumped over, so that a large
  * result costs about as much as finding its quotes.
  */
 import type { Frame } from './frame.ts';
@@ -13,19 +13,20 @@ const CLOSE_BRACE = 0x7d;
 const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 
-export function isPlainAnswer(frame: Frame): boolean {
+/** Which of the two a plain answer is; undefined where it is no plain answer. */
+export function plainOutcome(frame: Frame): 'result' | 'error' | undefined {
   const keys = topLevelKeys(frame);
-  if (!keys) return false;
+  if (!keys) return undefined;
   let versions = 0;
   let ids = 0;
-  let outcomes = 0;
+  let outcome: 'result' | 'error' | undefined;
   for (const key of keys) {
     if (key === 'jsonrpc') versions++;
     else if (key === 'id') ids++;
-    else if (key === 'result' || key === 'error') outcomes++;
-    else return false;
+    else if ((key === 'result' || key === 'error') && outcome === undefined) outcome = key;
+    else return undefined;
   }
-  return versions <= 1 && ids === 1 && outcomes === 1;
+  return versions <= 1 && ids === 1 ? outcome : undefined;
 }
 
 /** The keys of the outermost object, as often as they stand there. Undefined where the brackets do not add up. */

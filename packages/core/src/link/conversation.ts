@@ -3,16 +3,36 @@
  * transport below nor the meaning of a method above. Everything a call costs on the way happens here: keep it short.
  */
 import { type JunctorError, sentenceOf } from '../base/error.ts';
+import { nestsTooDeeply } from '../result/nesting.ts';
 import { findAnswerId } from './answer-id.ts';
 import type { Channel, ChannelListener } from './channel.ts';
+import { META } from './era/envelope.ts';
 import type { Speech } from './era/speech.ts';
-import { closedMeanwhile, excerpt, malformed, neverSent, oversized, timedOut } from './failures.ts';
-import { type Frame, parsedFrame } from './frame.ts';
+import {
+  closedMeanwhile,
+  excerpt,
+  malformed,
+  neverSent,
+  oversized,
+  timedOut,
+  tooLargeFor,
+  unreadableAnswer,
+  unreadableQuestion,
+} from './failures.ts';
+import { type Frame, frameBytes, parsedFrame } from './frame.ts';
 import type { Onlooker } from './onlooker.ts';
+import { outcomeIn, plainAnswer } from './plain-answer.ts';
 import { Serving } from './serving.ts';
 import { type AnswerMessage, type Patience, type ProgressParams, type Waiter, type Waiting, Waits } from './waits.ts';
 
-export type { AnswerMessage, Patience, ProgressParams, Waiter } from './waits.ts';
+export {
+  type AnswerMessage,
+  type ByteWaiter,
+  type Patience,
+  type ProgressParams,
+  type ValueWaiter,
+  within,
+} from './waits.ts';
 
 /** What the server asks or tells of its own accord. */
 export interface Inbound {
@@ -27,6 +47,9 @@ export interface Inbound {
   onClosed(error: JunctorError): void;
 }
 
+/** Each level takes two bytes: a shorter message is not walked through. */
+const FEWEST_BYTES_TO_NEST = 1000;
+
 export class Conversation implements ChannelListener {
   readonly server: string;
   readonly #channel: Channel;
@@ -36,6 +59,8 @@ export class Conversation implements ChannelListener {
   #speech: Speech | undefined;
   #onlooker: Onlooker | undefined;
   #nextId = 1;
+  /** How many messages came: a server that sends any is alive. */
+  received = 0;
   /** Whether anybody here ever took an answer as bytes: if not, none need be searched for its id. */
   #relays = false;
   /** Why nothing can be sent any more. */
@@ -56,7 +81,7 @@ export class Conversation implements ChannelListener {
     });
     this.#waits = new Waits({
       isPaused: () => this.#serving.busy,
-      onOverdue: (id, method, waitedMs) => this.cancel(id, timedOut(server, method, waitedMs)),
+      onOverdue: (id, method, patience, waitedMs) => this.cancel(id, timedOut(server, method, patience, waitedMs)),
     });
     channel.listen(this);
   }
@@ -68,6 +93,11 @@ export class Conversation implements ChannelListener {
 
   get inFlight(): number {
     return this.#waits.size;
+  }
+
+  /** Whether an answer is awaited that ends by a limit of its own. A subscription stays open for as long as the connection. */
+  get awaitsAnswers(): boolean {
+    return this.#waits.someOf(waiter => waiter.onAcknowledged === undefined);
   }
 
   /** What the server last said outside the protocol, on stderr say. */
@@ -125,19 +155,29 @@ export class Conversation implements ChannelListener {
     waiting.waiter.onFailure(error);
   }
 
+  /** Never throws: what a server sends may be anything, and must not end the connection or the process. */
   onFrame(frame: Frame, during?: number): void {
-    this.#onlooker?.onReceived(frame);
-    if (this.#relays && this.#handOver(frame)) return;
+    this.received++;
+    try {
+      this.#onlooker?.onReceived(frame);
+      if (!this.#relays || !this.#handOver(frame)) this.#read(frame, during);
+    } catch (error) {
+      this.#inbound.onNoise(`a message could not be read: ${sentenceOf(error)}`);
+    }
+  }
+
+  #read(frame: Frame, during: number | undefined): void {
+    const over = this.#waits.overBound(frame);
+    if (over) return this.onRefused(over.id, tooLargeFor(this.server, over));
     const message = parsedFrame(frame);
     if (message === undefined) {
       // An answer of ours that cannot be read must not leave its caller waiting.
       const at = findAnswerId(frame);
-      if (at && this.#waits.has(at.id)) this.onRefused(at.id, malformed(this.server, frame));
-      else this.#inbound.onNoise(excerpt(frame));
-      return;
+      if (at && this.#waits.has(at.id)) return this.onRefused(at.id, malformed(this.server, frame));
+      return this.#inbound.onNoise(excerpt(frame));
     }
-    if (Array.isArray(message)) for (const one of message) this.#receive(one, frame, during);
-    else this.#receive(message, frame, during);
+    if (!Array.isArray(message)) return this.#receive(message, frame, during);
+    for (const [index, one] of message.entries()) this.#receive(one, frame, during, index);
   }
 
   awaits(id: number): boolean {
@@ -191,27 +231,45 @@ export class Conversation implements ChannelListener {
     const waiter = at && this.#waits.get(at.id)?.waiter;
     if (!at || !waiter?.onBytes) return false;
     this.#take(at.id);
-    waiter.onBytes(frame, at);
+    try {
+      waiter.onBytes(frame, at);
+    } catch (error) {
+      waiter.onFailure(unreadableAnswer(this.server, frame, error));
+    }
     return true;
   }
 
-  #receive(message: unknown, frame: Frame, during: number | undefined): void {
-    if (typeof message !== 'object' || message === null) {
-      this.#inbound.onNoise(excerpt(frame));
-      return;
-    }
+  /** `index`: its place in a batch. */
+  #receive(message: unknown, frame: Frame, during: number | undefined, index?: number): void {
+    if (typeof message !== 'object' || message === null) return this.#inbound.onNoise(excerpt(frame));
     const { id, method, params } = message as { id?: unknown; method?: unknown; params?: unknown };
     if (typeof method !== 'string') {
       const waiting = this.#take(id as number);
-      if (!waiting) return; // late, cancelled, or never asked
-      if ('result' in message || (message as AnswerMessage).error) waiting.waiter.onMessage(message as AnswerMessage);
-      else waiting.waiter.onFailure(malformed(this.server, frame));
-    } else if (id === undefined) {
-      this.#hear(method, params, during);
+      if (waiting) this.#settle(waiting.waiter, message as AnswerMessage, frame, index);
+      return; // without one: late, cancelled, or never asked
+    }
+    // Timers and other requests pass such params on later, outside of this boundary.
+    const tooDeep = frameBytes(frame) > FEWEST_BYTES_TO_NEST && nestsTooDeeply(params);
+    if (id === undefined) {
+      if (tooDeep) this.#inbound.onNoise(excerpt(frame));
+      else this.#hear(method, params, during);
     } else if (typeof id === 'string' || typeof id === 'number') {
-      void this.#serving.answer(id, method, params, during);
+      if (tooDeep) this.#say(unreadableQuestion(id));
+      else void this.#serving.answer(id, method, params, during);
     } else {
       this.#inbound.onNoise(excerpt(frame));
+    }
+  }
+
+  #settle(waiter: Waiter, message: AnswerMessage, frame: Frame, index: number | undefined): void {
+    if (!outcomeIn(message)) return waiter.onFailure(malformed(this.server, frame));
+    try {
+      if (!waiter.onBytes) return waiter.onMessage(message, frame);
+      const plain = plainAnswer(frame, message, index);
+      if (!plain) return waiter.onFailure(malformed(this.server, frame));
+      waiter.onBytes(plain.frame, plain.at);
+    } catch (error) {
+      waiter.onFailure(unreadableAnswer(this.server, frame, error));
     }
   }
 
@@ -223,6 +281,9 @@ export class Conversation implements ChannelListener {
       } else if (method === 'notifications/cancelled') {
         const { requestId } = (params ?? {}) as { requestId?: unknown };
         this.#serving.withdraw(requestId, closedMeanwhile(this.server));
+      } else if (method === 'notifications/subscriptions/acknowledged') {
+        const { _meta } = (params ?? {}) as { _meta?: Record<string, unknown> };
+        this.#waits.get(_meta?.[META.subscriptionId] as number)?.waiter.onAcknowledged?.();
       } else {
         this.#inbound.onNotification(method, params, during);
       }

@@ -6,6 +6,7 @@ import { RPC_CODE } from '../base/rpc-code.ts';
 import type { Frame } from './frame.ts';
 import { MethodNotFound, Refusal } from './inbound/answers.ts';
 import { seeMore } from './see-more.ts';
+import type { OverBound, Patience } from './waits.ts';
 
 export function serverError(server: string, method: string, given: unknown): JunctorError {
   const error = readRpcError(given);
@@ -17,7 +18,7 @@ export function serverError(server: string, method: string, given: unknown): Jun
 }
 
 /** An error has a code and a message; what a server sends in its place may be anything. */
-function readRpcError(given: unknown): RpcError {
+export function readRpcError(given: unknown): RpcError {
   const { code, message, ...rest } = (typeof given === 'object' ? given : { message: given }) as Record<
     string,
     unknown
@@ -55,6 +56,33 @@ export function malformed(server: string, frame: Frame): JunctorError {
   });
 }
 
+/** The answer is JSON-RPC, and whoever asked for it failed to take it in. */
+export function unreadableAnswer(server: string, frame: Frame, cause: unknown): JunctorError {
+  return new JunctorError('malformed_response', `Server '${server}' sent an answer that cannot be read.`, {
+    server,
+    why: cause instanceof RangeError ? NESTED_TOO_DEEPLY : excerpt(frame),
+    hint: 'report it to the author of the server',
+    cause,
+  });
+}
+
+/** Taken for an empty result, it would look as if all were well. */
+export function withoutResult(server: string, what: string): JunctorError {
+  return new JunctorError('malformed_response', `Server '${server}' answered ${what} without a result.`, {
+    server,
+    why: 'the result is an object, and it sent something else',
+    hint: 'report it to the author of the server',
+  });
+}
+
+const NESTED_TOO_DEEPLY = 'lists and objects stand in each other more than 500 times';
+
+/** The answer to a question of a server that is nested too deeply to be passed on. */
+export function unreadableQuestion(id: string | number): string {
+  const error = { code: RPC_CODE.invalidRequest, message: `The request cannot be read: ${NESTED_TOO_DEEPLY}` };
+  return JSON.stringify({ jsonrpc: '2.0', id, error });
+}
+
 /** Enough of a frame to recognise it by. */
 export function excerpt(frame: Frame): string {
   const head = frame[0]?.subarray(0, 200).toString('utf8') ?? '';
@@ -69,12 +97,40 @@ export function oversized(server: string, bytes: number): JunctorError {
   });
 }
 
-export function timedOut(server: string, method: string, waitedMs: number): JunctorError {
-  return new JunctorError('timeout', `Server '${server}' did not answer ${method} within ${waitedMs} ms.`, {
+/** An answer that its reader bounds by itself, whatever max_message_bytes is. */
+export function tooLargeFor(server: string, { method, bytes, maxBytes }: OverBound): JunctorError {
+  return new JunctorError('message_too_large', `Server '${server}' answered ${method} with ${bytes} bytes.`, {
     server,
-    why: `it was asked ${waitedMs} ms ago, and neither an answer nor progress came in time`,
-    hint: `raise the timeout of server '${server}', or ${seeMore(server).hint}`,
-    command: `raise the timeout of server '${server}', or see what it is doing with --debug`,
+    why: `at most ${maxBytes} bytes of this answer are read; the connection goes on`,
+    hint: 'report it to the author of the server',
+    command: `junctor doctor ${server}`,
+  });
+}
+
+/** Names the limit that was reached and the key that sets it, and not how long the clock of this machine took. */
+export function timedOut(server: string, method: string, patience: Patience, waitedMs: number): JunctorError {
+  const { idleMs, totalMs, keys, wholeMs } = patience;
+  if (wholeMs !== undefined && waitedMs >= totalMs) return roundsTookTooLong(server, wholeMs);
+  const isSilence = idleMs < totalMs && waitedMs < totalMs;
+  const limitMs = Math.round(isSilence ? idleMs : totalMs);
+  const key = isSilence ? keys?.idle : keys?.total;
+  const step = `raise ${key ?? 'the timeout'} of server '${server}'`;
+  return new JunctorError('timeout', `Server '${server}' did not answer ${method} within ${limitMs} ms.`, {
+    server,
+    why: isSilence
+      ? `neither an answer nor progress came for that long${key === undefined ? '' : `, and ${key} allows no more`}`
+      : `it may take no longer${key === undefined ? '' : `, says ${key}`}`,
+    hint: `${step}, or ${seeMore(server).hint}`,
+    command: `${step}, or see what it is doing with --debug`,
+  });
+}
+
+/** A server asked for inputs, and all rounds together took longer than the call may take. */
+export function roundsTookTooLong(server: string, totalMs: number): JunctorError {
+  return new JunctorError('timeout', `The call took longer than ${totalMs} ms: server '${server}' asked for inputs.`, {
+    server,
+    why: 'the time for a call covers all its rounds of questions',
+    hint: `answer sooner, or raise the timeout of server '${server}'`,
   });
 }
 

@@ -1,4 +1,7 @@
-/** Asks a quiet server now and then whether it is still there. Two silences in a row, and it counts as gone. */
+/**
+ * Pings a server now and then. Two missed pings in a row, and it counts as gone. A ping is missed only where nothing else came
+ * meanwhile and no request is in flight: a busy server may answer late, and requests end by their own limits.
+ */
 
 import { isJunctorError } from '../base/error.ts';
 import { monotonicMs } from '../base/monotonic.ts';
@@ -15,6 +18,8 @@ export class HealthWatch {
   readonly #onGone: () => void;
   #timer: NodeJS.Timeout | undefined;
   #misses = 0;
+  /** How many messages had come when the last pause began. */
+  #receivedBefore = 0;
   #latencyMs: number | undefined;
   #over = false;
 
@@ -40,6 +45,7 @@ export class HealthWatch {
 
   #wait(): void {
     clearTimeout(this.#timer);
+    this.#receivedBefore = this.#link.conversation.received;
     // A watch must not keep a program from ending.
     this.#timer = setTimeout(() => void this.#ping(), this.#pace.numbers.pingIntervalMs).unref();
   }
@@ -55,7 +61,9 @@ export class HealthWatch {
       this.#latencyMs = monotonicMs() - askedAt;
       this.#misses = 0;
     } catch (error) {
-      this.#misses = isMiss(error) ? this.#misses + 1 : 0;
+      const { received, awaitsAnswers } = this.#link.conversation;
+      if (!isMiss(error) || received !== this.#receivedBefore) this.#misses = 0;
+      else if (!awaitsAnswers) this.#misses++;
     }
     if (this.#over) return;
     if (this.#misses >= MISSES_ALLOWED) this.#onGone();

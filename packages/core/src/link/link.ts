@@ -1,20 +1,24 @@
 import type { JunctorError } from '../base/error.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import type { Scope } from '../base/scope.ts';
 import { type HeaderArgument, headerArguments } from '../catalogue/header-arguments.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
-import type { Conversation, Patience } from './conversation.ts';
+import { type Conversation, type Patience, within } from './conversation.ts';
 import { News } from './era/news.ts';
 import type { Greeting } from './handshake.ts';
 import type { Answers } from './inbound/answers.ts';
-import { isInputRequired, withInputs } from './inputs.ts';
-import { type RequestOptions, request } from './request.ts';
-import { isTaskResult, runsAsTask, takesTasks } from './task.ts';
+import { InputRounds, type InputsAsked, isInputRequired, withInputs } from './inputs.ts';
+import { type BoundedRequest, type RequestOptions, request } from './request.ts';
+import { hasTasks, isTaskResult, type TaskSupport, takesTasks, taskSupportOf } from './task.ts';
 import { callAsTask, followTask, type TaskRoom } from './tasks.ts';
 
 /** How one server is: `kind` tells which, and with that what else is known. */
 export type LinkState =
+  /** This run does not have the server: it is switched off, left out or unknown. */
+  | { readonly kind: 'disabled' }
   | { readonly kind: 'idle' }
-  | { readonly kind: 'connecting'; readonly attempt: number }
+  /** `lastError`: why the attempt before this one failed. */
+  | { readonly kind: 'connecting'; readonly attempt: number; readonly lastError?: JunctorError }
   | { readonly kind: 'ready'; readonly since: Date }
   | { readonly kind: 'auth_required'; readonly lastError: JunctorError }
   | { readonly kind: 'error'; readonly lastError: JunctorError };
@@ -36,9 +40,11 @@ export class Link {
   readonly #answers: Answers;
   /** Only where a server has tools that want arguments repeated as headers. */
   readonly #headerArguments = new Map<string, readonly HeaderArgument[]>();
+  /** Whether calls may run as tasks here, in the way of the server's era. */
+  readonly hasTasks: boolean;
   readonly #takesTasks: boolean;
-  /** Only where a server takes tasks: whether each of its tools runs as one and in no other way. */
-  readonly #onlyAsTask = new Map<string, boolean>();
+  /** Only where a server takes tasks: how each of its tools may run. */
+  readonly #taskSupport = new Map<string, TaskSupport>();
   #news: News | undefined;
 
   constructor(
@@ -52,13 +58,23 @@ export class Link {
     this.conversation = conversation;
     this.#scope = scope;
     this.#answers = answers;
+    this.hasTasks = hasTasks(greeting);
     this.#takesTasks = takesTasks(greeting);
-    const { requestMs, toolIdleMs, toolTotalMs, perToolMs } = server.timeouts;
-    this.#toolPatience = { idleMs: toolIdleMs, totalMs: toolTotalMs };
+    const { requestMs, toolIdleMs, toolTotalMs, perToolMs, idleIsWritten, keys } = server.timeouts;
+    this.#toolPatience = {
+      idleMs: toolIdleMs,
+      totalMs: toolTotalMs,
+      keys,
+    };
     this.#perTool = new Map(
-      Object.entries(perToolMs).map(([tool, totalMs]) => [tool, { idleMs: Math.min(toolIdleMs, totalMs), totalMs }]),
+      Object.entries(perToolMs).map(([tool, totalMs]) => {
+        const total = `tool_timeouts_ms.${tool}`;
+        const idleMs = idleIsWritten ? Math.min(toolIdleMs, totalMs) : totalMs;
+        return [tool, { idleMs, totalMs, keys: { idle: keys.idle, total } }];
+      }),
     );
-    this.requestPatience = { idleMs: requestMs, totalMs: requestMs };
+    const own = 'request_timeout_ms';
+    this.requestPatience = { idleMs: requestMs, totalMs: requestMs, keys: { idle: own, total: own } };
   }
 
   /** How long a call of this tool is waited for. */
@@ -68,7 +84,7 @@ export class Link {
 
   callTool(name: string, args: unknown, options: CallToolOptions): Promise<unknown> {
     const params = { name, arguments: args };
-    if (this.#takesTasks && (options.asTask || this.#onlyAsTask.get(name))) {
+    if (this.#takesTasks && (options.asTask || this.#taskSupport.get(name) === 'required')) {
       return callAsTask(this.#taskRoom(name), params, options);
     }
     const patience = this.patienceFor(name);
@@ -80,10 +96,15 @@ export class Link {
 
   /** Whether this tool may run as a task and in no other way, which only the server's list tells. */
   mustList(tool: string): boolean {
-    return this.#takesTasks && !this.#onlyAsTask.has(tool);
+    return this.#takesTasks && !this.#taskSupport.has(tool);
   }
 
-  request(method: string, params: object, options: RequestOptions = {}): Promise<unknown> {
+  /** Whether a call of this tool has to ask for a task, or may. In the 2026-07-28 era nobody asks. */
+  taskSupport(tool: string): TaskSupport {
+    return this.#taskSupport.get(tool);
+  }
+
+  request(method: string, params: object, options: BoundedRequest = {}): Promise<unknown> {
     return this.#ask(method, params, this.requestPatience, options);
   }
 
@@ -92,7 +113,7 @@ export class Link {
    * connection, where that is so.
    */
   admit(tool: { readonly name: string; readonly inputSchema: unknown }): string | undefined {
-    if (this.#takesTasks) this.#onlyAsTask.set(tool.name, runsAsTask(tool, this.greeting));
+    if (this.#takesTasks) this.#taskSupport.set(tool.name, taskSupportOf(tool));
     if (this.greeting.era === 'legacy' || this.server.endpoint.transport !== 'http') return undefined;
     const found = headerArguments(tool.inputSchema);
     if (!found.ok) return found.because;
@@ -128,21 +149,35 @@ export class Link {
     this.#news?.stop();
   }
 
-  #ask(method: string, params: object, patience: Patience, options: RequestOptions): Promise<unknown> {
+  #ask(method: string, params: object, patience: Patience, options: BoundedRequest): Promise<unknown> {
     if (this.greeting.era === 'legacy') return request(this.conversation, method, params, patience, options);
-    const send = (given: object): Promise<unknown> => request(this.conversation, method, given, patience, options);
-    return send(params).then(result => {
-      if (!isInputRequired(result)) return result;
-      const asker = { server: this.server.id, signal: options.signal ?? this.#scope.signal };
-      return withInputs(result, params, { send, answers: this.#answers, asker });
+    const since = monotonicMs();
+    return request(this.conversation, method, params, patience, options).then(first => {
+      if (!isInputRequired(first)) return first;
+      // People answer within the time of a call, also where what they are asked for is no call.
+      const totalMs = method === 'tools/call' ? patience.totalMs : this.#toolPatience.totalMs;
+      const rounds = new InputRounds(this.#asked, { spentMs: monotonicMs() - since, totalMs });
+      const signal = AbortSignal.any([this.#scope.signal, ...(options.signal ? [options.signal] : [])]);
+      const send = (given: object): Promise<unknown> =>
+        request(this.conversation, method, given, within(patience, rounds.remainingMs), options);
+      return withInputs(first, params, { rounds, signal, send }).catch(error => {
+        // The server ended while it was answered: nobody has cancelled the request.
+        const ended = this.#scope.signal.aborted && !options.signal?.aborted ? this.conversation.ended : undefined;
+        throw ended ?? error;
+      });
     });
+  }
+
+  get #asked(): InputsAsked {
+    const server = this.server.id;
+    return { server, ask: (method, params, signal) => this.#answers.answer(method, params, { server, signal }) };
   }
 
   #taskRoom(tool: string): TaskRoom {
     return {
       server: this.server.id,
       greeting: this.greeting,
-      answers: this.#answers,
+      asked: this.#asked,
       patience: this.patienceFor(tool),
       ended: this.#scope.signal,
       request: (method, params, options, patience = this.requestPatience) =>

@@ -1,26 +1,27 @@
-/** The links of one host: opened when first needed, each once however many wait for it, all ended together. */
+/** The connections of one host: opened when first needed, each once however many wait for it. A pool manages them. */
 
+import { waitAtMost } from '../base/deadline.ts';
 import { JunctorError } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import type { Scope } from '../base/scope.ts';
+import type { Problem } from '../config/problem.ts';
+import { availabilityOf, whyUnavailable } from '../resolve/availability.ts';
 import type { LeftOut, ResolvedServer, Roster } from '../resolve/roster.ts';
 import type { Wallet } from './auth/wallet.ts';
 
 import type { Channel } from './channel.ts';
 import type { EraName } from './era/envelope.ts';
-import type { ClientInfo } from './handshake.ts';
+import type { ClientInfo, Greeting } from './handshake.ts';
 import type { Answers } from './inbound/answers.ts';
 import type { Link, LinkState } from './link.ts';
 import type { Memory } from './memory.ts';
 import type { Onlooker } from './onlooker.ts';
 import { openLine } from './open.ts';
 import type { Pace } from './pace.ts';
-import { Place, type PlaceOptions, type Vitals } from './place.ts';
+import type { Place, Starting, Vitals } from './place.ts';
+import { ConnectionPool } from './pool.ts';
 import type { Environment } from './process/environment.ts';
-import { OrphanGuard } from './process/orphan-guard.ts';
-import { ProcessTable } from './process/process-table.ts';
-import { unknownServer } from './unknown-server.ts';
-import { unusable } from './unusable.ts';
 
 export interface LinksOptions {
   readonly client: ClientInfo;
@@ -37,8 +38,10 @@ export interface LinksOptions {
   readonly onLaunched?: () => void;
   readonly onState: (server: string, state: LinkState) => void;
   readonly onNotification: (server: string, method: string, params: unknown) => void;
-  /** Why there is no such server, where somebody meant to define one. */
-  readonly whyMissing?: (id: string) => JunctorError | undefined;
+  /** What is wrong with the config, which may be why a server is missing. */
+  readonly problems: () => readonly Problem[];
+  /** Manages the connections of several hosts. Default: this host has a pool for itself. */
+  readonly pool?: ConnectionPool | undefined;
 }
 
 /** What one life of a server is opened with, where that is not the same for all. */
@@ -56,28 +59,21 @@ export interface Outfit {
 }
 
 /** One life of a server: the one that lists what it offers, or another beside it. */
-export type Instance = Pick<Place, 'server' | 'state' | 'link' | 'ready' | 'reconnect' | 'end' | 'giveUp'>;
+export type Instance = Pick<Place, 'server' | 'state' | 'link' | 'ready' | 'reconnect' | 'end' | 'giveUp' | 'givenUp'>;
 
 export class Links {
-  readonly #options: PlaceOptions;
+  readonly #options: LinksOptions;
+  readonly #pool: ConnectionPool;
   readonly #places = new Map<string, Place>();
-  /** Lives of servers beside the first. */
-  readonly #instances = new Set<Place>();
-  #outfitOf: ((server: ResolvedServer) => Outfit | undefined) | undefined;
+  /** The servers as this host has them: a connection that hosts share knows another host's. */
+  readonly #servers = new Map<string, ResolvedServer>();
   #leftOut: ReadonlyMap<string, LeftOut>;
-  readonly #guard = new OrphanGuard();
-  readonly #ending = new Set<Promise<void>>();
   /** Nothing is opened any more, by whoever still comes. */
   #closed = false;
 
   constructor(roster: Roster, options: LinksOptions) {
-    this.#options = {
-      ...options,
-      guard: this.#guard,
-      processes: new ProcessTable(),
-      onEnding: ending => this.#awaitEnd(ending),
-      outfitOf: server => this.#outfitOf?.(server),
-    };
+    this.#options = options;
+    this.#pool = options.pool ?? new ConnectionPool();
     this.#leftOut = new Map(roster.leftOut.map(one => [one.id, one]));
     for (const server of roster.servers.values()) this.#add(server);
   }
@@ -94,13 +90,14 @@ export class Links {
     });
   }
 
+  /** Never throws: a config change may remove a server while somebody still waits for it. */
   state(id: string): LinkState {
-    return this.#place(id).state;
+    return this.#places.get(id)?.state ?? { kind: 'disabled' };
   }
 
   /** Throws where no such server exists: nobody is asked about a call that cannot be. */
   expect(id: string): ResolvedServer {
-    return this.#place(id).server;
+    return this.#servers.get(id) ?? this.#place(id).server;
   }
 
   /** The live link if there is one: lets a hot path go on without waiting. */
@@ -108,14 +105,31 @@ export class Links {
     return this.#places.get(id)?.link;
   }
 
+  /** What a server said about itself when it was last connected in this run. */
+  greeting(id: string): Greeting | undefined {
+    return this.#places.get(id)?.greeting;
+  }
+
+  /** The first attempt to connect since it last worked, while that runs. */
+  starting(id: string): Starting | undefined {
+    return this.#places.get(id)?.starting;
+  }
+
+  /** Waits for that attempt, until it has lasted so long. */
+  async whenTried(id: string, patienceMs: number): Promise<void> {
+    const starting = this.starting(id);
+    const leftMs = starting ? patienceMs - (monotonicMs() - starting.since) : 0;
+    if (starting && leftMs > 0) await waitAtMost(leftMs, starting.over);
+  }
+
+  /** Whether it is not connected and nothing keeps it from being: it is opened when it is needed. */
+  isIdle(id: string): boolean {
+    return this.state(id).kind === 'idle';
+  }
+
   /** The live link, opened if need be. */
   ready(id: string): Promise<Link> {
     return this.#place(id).ready();
-  }
-
-  /** Says what servers are opened with from now on: for a program that answers them on behalf of others. */
-  equip(outfitOf: (server: ResolvedServer) => Outfit | undefined): void {
-    this.#outfitOf = outfitOf;
   }
 
   /** The first life of a server, which lists what it offers. */
@@ -125,15 +139,7 @@ export class Links {
 
   /** Another life of a server beside the first, opened when it is needed. It ends with the host, or when it is given up. */
   another(id: string, outfit: Outfit): Instance {
-    const place = new Place(this.#place(id).server, {
-      ...this.#options,
-      // What becomes of it concerns whoever asked for it: the server as others see it is the first.
-      onState: () => {},
-      onNotification: () => {},
-      outfitOf: () => outfit,
-      onGivenUp: () => this.#instances.delete(place),
-    });
-    this.#instances.add(place);
+    const place = this.#pool.another(this.#place(id), this.#options, outfit);
     if (this.#closed) void place.giveUp();
     return place;
   }
@@ -142,15 +148,13 @@ export class Links {
   line(id: string, scope: Scope): Promise<Channel> {
     const { server } = this.#place(id);
     const unheard = { onNotification: () => {}, onRetired: () => {}, onClosed: () => {} };
-    return openLine(server, scope, { ...this.#options, ...unheard, signal: scope.signal });
+    return openLine(server, scope, { ...this.#pool.lineOptions(this.#options), ...unheard, signal: scope.signal });
   }
 
   /** Takes a server out of this run, for a reason that was found later. */
   async leaveOut(leftOut: LeftOut): Promise<void> {
-    const place = this.#places.get(leftOut.id);
-    this.#places.delete(leftOut.id);
     this.#leftOut = new Map([...this.#leftOut, [leftOut.id, leftOut]]);
-    await Promise.all([place?.giveUp(), ...this.#others(leftOut.id).map(one => one.giveUp())]);
+    await this.#remove(leftOut.id);
   }
 
   close(id: string): Promise<void> {
@@ -175,53 +179,45 @@ export class Links {
     const ended: Promise<void>[] = [];
     for (const [id, place] of this.#places) {
       const next = roster.servers.get(id);
-      if (next && sameServer(next, place.server)) continue;
-      this.#places.delete(id);
-      ended.push(place.giveUp(), ...this.#others(id).map(one => one.giveUp()));
+      if (next?.connection !== place.server.connection) ended.push(this.#remove(id));
     }
     for (const server of roster.servers.values()) {
-      if (!this.#places.has(server.id)) this.#add(server);
+      if (this.#places.has(server.id)) this.#servers.set(server.id, server);
+      else this.#add(server);
     }
     await Promise.all(ended);
   }
 
+  /** Lets go of every server. One that another host uses as well lives on. */
   async closeAll(): Promise<void> {
     this.#closed = true;
-    for (const place of [...this.#places.values(), ...this.#instances]) this.#awaitEnd(place.giveUp());
-    // What was just being opened may have to be ended as well, and is known only then.
-    while (this.#ending.size > 0) await Promise.all(this.#ending);
-    await this.#guard.close();
-  }
-
-  #others(id: string): Place[] {
-    return [...this.#instances].filter(({ server }) => server.id === id);
+    const { log, pool } = this.#options;
+    const released = [...this.#places.values()].map(place => this.#pool.release(place, this.#options));
+    for (const { reason } of (await Promise.allSettled(released)).filter(one => one.status === 'rejected'))
+      log.warn('could not close cleanly', { leak: reason });
+    if (!pool) await this.#pool.close();
   }
 
   #add(server: ResolvedServer): void {
-    const place = new Place(server, this.#options);
+    const place = this.#pool.acquire(server, this.#options);
     this.#places.set(server.id, place);
+    this.#servers.set(server.id, server);
     // A config that was being read as we closed names it.
-    if (this.#closed) void place.giveUp();
+    if (this.#closed) void this.#pool.release(place, this.#options);
   }
 
-  #awaitEnd(ending: Promise<void>): void {
-    const { log } = this.#options;
-    const noted = ending
-      .catch(leak => log.warn('could not close cleanly', { leak }))
-      .finally(() => this.#ending.delete(noted));
-    this.#ending.add(noted);
+  async #remove(id: string): Promise<void> {
+    const place = this.#places.get(id);
+    this.#places.delete(id);
+    this.#servers.delete(id);
+    if (place) await this.#pool.release(place, this.#options);
   }
 
   #place(id: string): Place {
     const place = this.#places.get(id);
     if (place) return place;
-    const leftOut = this.#leftOut.get(id);
-    if (leftOut) throw unusable(leftOut);
-    throw this.#options.whyMissing?.(id) ?? unknownServer(id, this.ids, [...this.#leftOut.keys()]);
+    const leftOut = [...this.#leftOut.values()];
+    const facts = { servers: this.#places, leftOut, problems: this.#options.problems() };
+    throw whyUnavailable(id, availabilityOf(id, facts));
   }
-}
-
-/** Equal in everything a connection depends on. */
-function sameServer(a: ResolvedServer, b: ResolvedServer): boolean {
-  return a.definition === b.definition;
 }

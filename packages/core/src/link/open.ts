@@ -156,7 +156,10 @@ async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOp
   if (endpoint.transport === 'stdio') {
     // Elsewhere a place may have to be made first: what begins on this machine does not wait behind it.
     const slots = isHere(server.site) ? options.pace.slots.local : options.pace.slots.remote;
-    return slots.run(() => openStdio(server, endpoint, scope, options), options.signal);
+    return slots.run(async () => {
+      await options.pace.spawns.next();
+      return openStdio(server, endpoint, scope, options);
+    }, options.signal);
   }
   if (endpoint.program) {
     const { openStarted } = await import('./process/started-server.ts');
@@ -222,9 +225,21 @@ function asStartFailure(server: ResolvedServer, channel: Channel | undefined, er
   return new JunctorError('connection_failed', error.message.replace(/\.$/, ' while it was starting.'), {
     server: id,
     ...(error.why === undefined ? {} : { why: error.why }),
-    ...(isStarted(server) ? { hint: 'start its command by hand to see what is wrong' } : checkUrl(id)),
+    ...(isStarted(server) ? { hint: hintFrom(id, error.why ?? '') } : checkUrl(id)),
     cause: error,
   });
+}
+
+/** Many programs say on stderr which variable they miss. */
+function hintFrom(server: string, words: string): string {
+  const [, before, after] =
+    /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}?\b(?:(?:is|was|are) (?:not set|missing|required|undefined|empty|not defined)|not set|must be set|required)\b|\b(?:missing|set|provide|requires?|need)\b[^\n]{0,40}?\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/i.exec(
+      words,
+    ) ?? [];
+  const variable = before ?? after;
+  if (variable !== undefined && variable === variable.toUpperCase())
+    return `set ${variable} in env of server '${server}'`;
+  return 'start its command by hand to see what is wrong';
 }
 
 function checkUrl(server: string): NextStep {

@@ -3,6 +3,7 @@
  * next goes by it.
  */
 import { Slots, type StartSlots } from './slots.ts';
+import { SpawnTurns } from './spawn-turns.ts';
 
 export interface PaceNumbers {
   /** How often in a row a server is tried. */
@@ -18,6 +19,8 @@ export interface PaceNumbers {
 
 export class Pace {
   readonly slots: StartSlots;
+  /** When processes of this machine may be started. */
+  readonly spawns: SpawnTurns = new SpawnTurns();
   #numbers: PaceNumbers;
   readonly #changed = new Set<() => void>();
 

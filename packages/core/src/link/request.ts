@@ -1,11 +1,21 @@
 /** A request whose answer is wanted as a value: the promise of a conversation. */
 import type { JunctorError } from '../base/error.ts';
-import type { Conversation, Patience, ProgressParams, Waiter } from './conversation.ts';
+import { keepDigits } from '../result/structured-text.ts';
+import type { Conversation, Patience, ProgressParams, ValueWaiter } from './conversation.ts';
 import { cancelled, serverError } from './failures.ts';
+import { type Frame, frameBytes, frameText } from './frame.ts';
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((params: ProgressParams) => void) | undefined;
+}
+
+/** For answers that are kept: how large one may be, and how large it was. */
+export interface BoundedRequest extends RequestOptions {
+  /** A larger answer fails the request, and is not parsed. */
+  readonly maxBytes?: number | undefined;
+  /** Reports how large the answer is, before it is handed over. */
+  readonly onSize?: ((bytes: number) => void) | undefined;
 }
 
 export function request(
@@ -13,17 +23,21 @@ export function request(
   method: string,
   params: unknown,
   patience: Patience,
-  options: RequestOptions = {},
+  options: BoundedRequest = {},
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const { signal, onProgress } = options;
-    const given = onProgress ? withProgressToken(params) : params;
+    const { signal, onProgress, maxBytes, onSize } = options;
+    // A call always carries a token, also where nobody listens: progress is what keeps a long call from its idle limit.
+    const given = onProgress || method === 'tools/call' ? withProgressToken(params) : params;
     // A plain object: a class with fields of its own costs a program that has just started twice the time.
-    const waiter: Waiter = {
+    const waiter: ValueWaiter = {
       onProgress,
-      onMessage: ({ error, result }) => {
-        if (error) reject(serverError(conversation.server, method, error));
-        else resolve(result);
+      maxBytes,
+      onMessage: ({ error, result }, frame) => {
+        onSize?.(frameBytes(frame));
+        if (error) return reject(serverError(conversation.server, method, error));
+        if (hasStructured(result)) noteDigits(result, frame);
+        resolve(result);
       },
       onFailure: reject,
     };
@@ -32,11 +46,29 @@ export function request(
   });
 }
 
+/** What a model reads of structured content keeps the digits that its server wrote. */
+function noteDigits(result: Structured, frame: Frame): void {
+  keepDigits(
+    result.structuredContent,
+    frameText(frame),
+    answer => (answer as { result: Structured }).result.structuredContent,
+  );
+}
+
+interface Structured {
+  readonly structuredContent: object;
+}
+
+function hasStructured(result: unknown): result is Structured {
+  const { structuredContent } = (result ?? {}) as Partial<Structured>;
+  return typeof structuredContent === 'object' && structuredContent !== null;
+}
+
 interface Abortable {
   readonly method: string;
   readonly params: unknown;
   readonly patience: Patience;
-  readonly waiter: Waiter;
+  readonly waiter: ValueWaiter;
   readonly signal: AbortSignal;
 }
 
@@ -53,9 +85,10 @@ function askUntilAborted(conversation: Conversation, { method, params, patience,
   };
   id = conversation.ask(method, params, patience, {
     onProgress: waiter.onProgress,
-    onMessage: message => {
+    maxBytes: waiter.maxBytes,
+    onMessage: (message, frame) => {
       end();
-      waiter.onMessage(message);
+      waiter.onMessage(message, frame);
     },
     onFailure: error => {
       end();

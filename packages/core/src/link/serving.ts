@@ -34,7 +34,7 @@ export class Serving {
     try {
       tail = `"result":${JSON.stringify((await this.#options.answer(method, params, running.signal, during)) ?? {})}`;
     } catch (error) {
-      tail = `"error":${JSON.stringify(rpcError(error))}`;
+      tail = `"error":${errorText(error)}`;
     }
     this.#running.delete(running);
     if (!this.busy) this.#options.onAllAnswered(monotonicMs() - this.#busySince);
@@ -48,5 +48,15 @@ export class Serving {
 
   end(reason: JunctorError): void {
     for (const running of this.#running.keys()) running.abort(reason);
+  }
+}
+
+/** The details of an error may be anything: where they cannot be written, the server is told the rest. */
+function errorText(error: unknown): string {
+  const { data, ...told } = rpcError(error);
+  try {
+    return JSON.stringify(data === undefined ? told : { ...told, data });
+  } catch {
+    return JSON.stringify(told);
   }
 }

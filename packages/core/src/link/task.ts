@@ -1,8 +1,12 @@
 /** Tasks as both eras write them: tickets, states, and what a server says it can do with them. Pure. */
 import { JunctorError } from '../base/error.ts';
+import { isObject } from '../base/is-object.ts';
 import type { EraName } from './era/envelope.ts';
 import type { Greeting } from './handshake.ts';
 import type { InputRequests } from './inputs.ts';
+
+/** The extension that has tasks in the 2026-07-28 era. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 export interface Task {
   readonly taskId: string;
@@ -23,16 +27,29 @@ export function isTaskResult(result: unknown, era: EraName): boolean {
   return era === 'modern' ? resultType === 'task' : typeof task?.taskId === 'string';
 }
 
-/** Whether this tool runs as a task and in no other way, so that the call has to ask for one. */
-export function runsAsTask(tool: object, greeting: Greeting): boolean {
+/** `required`: the tool runs as a task and in no other way, so that the call has to ask for one. Undefined: never as one. */
+export type TaskSupport = 'required' | 'optional' | undefined;
+
+/** What a server of the older era lists about a tool. */
+export function taskSupportOf(tool: object): TaskSupport {
   const { taskSupport } = ((tool as { execution?: unknown }).execution ?? {}) as { taskSupport?: unknown };
-  return taskSupport === 'required' && takesTasks(greeting);
+  return taskSupport === 'required' || taskSupport === 'optional' ? taskSupport : undefined;
 }
 
 /** Whether calls may ask this server for a task. In the 2026-07-28 era nobody asks: the server decides. */
 export function takesTasks({ era, capabilities }: Greeting): boolean {
   const { requests } = (capabilities.tasks ?? {}) as { requests?: { tools?: { call?: unknown } } };
   return era === 'legacy' && requests?.tools?.call !== undefined;
+}
+
+/** Whether these capabilities, of a client or a server, name the tasks of the 2026-07-28 era. */
+export function declaresTasks({ extensions }: Readonly<Record<string, unknown>>): boolean {
+  return isObject(extensions) && isObject(extensions[TASKS_EXTENSION]);
+}
+
+/** Whether this server may run calls as tasks, in the way of its era. */
+export function hasTasks(greeting: Greeting): boolean {
+  return greeting.era === 'modern' ? declaresTasks(greeting.capabilities) : takesTasks(greeting);
 }
 
 export function takesCancel({ era, capabilities }: Greeting): boolean {

@@ -11,8 +11,8 @@ import { RPC_CODE } from '../base/rpc-code.ts';
 import type { Patience } from './conversation.ts';
 import { cancelled, serverError, timedOut } from './failures.ts';
 import type { Greeting } from './handshake.ts';
-import type { Answers, Asker } from './inbound/answers.ts';
-import { answerInputs } from './inputs.ts';
+import type { Asker } from './inbound/answers.ts';
+import { answerInputs, type InputsAsked } from './inputs.ts';
 import type { RequestOptions } from './request.ts';
 import { isTaskResult, pollMs, readTask, type Task, takesCancel } from './task.ts';
 
@@ -20,11 +20,14 @@ import { isTaskResult, pollMs, readTask, type Task, takesCancel } from './task.t
 export interface TaskRoom {
   readonly server: string;
   readonly greeting: Greeting;
-  readonly answers: Answers;
+  /** Who answers what the server wants to know. */
+  readonly asked: InputsAsked;
   /** How long the call may take in all. */
   readonly patience: Patience;
   /** Aborted when the link ends. */
   readonly ended: AbortSignal;
+  /** Reports each state that the server tells of the task; the first one says that the call has become one. */
+  readonly onState?: ((task: Task) => void) | undefined;
   request(method: string, params: object, options: RequestOptions, patience?: Patience): Promise<unknown>;
 }
 
@@ -32,9 +35,13 @@ export interface TaskRoom {
 const TTL_MARGIN_MS = 60_000;
 const LONGEST_TTL_MS = 24 * 60 * 60_000;
 
-/** Calls a tool of the older era as a task, and waits for its result. */
+/** Calls a tool in the way its server runs tasks, and waits for the result. In the newer era the server may answer at once. */
 export async function callAsTask(room: TaskRoom, params: object, options: RequestOptions): Promise<unknown> {
   const { server, patience } = room;
+  if (room.greeting.era === 'modern') {
+    const result = await room.request('tools/call', params, options, patience);
+    return isTaskResult(result, 'modern') ? followTask(room, result, options) : result;
+  }
   const { signal, onProgress } = options;
   const task = { ttl: Math.min(patience.totalMs + TTL_MARGIN_MS, LONGEST_TTL_MS) };
   // Without the signal: a task that is created just as its caller gives up has to be cancelled, and for that be known.
@@ -86,6 +93,7 @@ async function lookUntilDone(room: TaskRoom, first: Task, options: RequestOption
   const answered = new Set<string>();
   let told: string | undefined;
   for (let [task, look] = [first, 1]; ; look++) {
+    room.onState?.(task);
     if (task.statusMessage !== undefined && task.statusMessage !== told) {
       told = task.statusMessage;
       onProgress?.({ progress: look, message: told });
@@ -96,7 +104,7 @@ async function lookUntilDone(room: TaskRoom, first: Task, options: RequestOption
       await giveInputs(room, task, answered, { server, signal: stop });
     } else if (task.status !== 'working') return outcome(room, task, signal);
     const tookMs = monotonicMs() - since;
-    if (tookMs > patience.totalMs) throw timedOut(server, 'tools/call', Math.round(tookMs));
+    if (tookMs > patience.totalMs) throw timedOut(server, 'tools/call', patience, tookMs);
     await sleep(pollMs(task), undefined, { signal: stop }).catch(() => {});
     if (signal?.aborted) throw cancelled(server, 'tools/call', signal.reason);
     task = readTask(await room.request('tasks/get', { taskId: task.taskId }, { signal }), server, task.taskId);
@@ -148,7 +156,7 @@ async function giveInputs(room: TaskRoom, task: Task, answered: Set<string>, ask
   const fresh = Object.entries(task.inputRequests ?? {}).filter(([key]) => !answered.has(key));
   if (fresh.length === 0) return;
   for (const [key] of fresh) answered.add(key);
-  const inputResponses = await answerInputs(Object.fromEntries(fresh), room.answers, asker);
+  const inputResponses = await answerInputs(Object.fromEntries(fresh), room.asked, asker.signal);
   await room.request('tasks/update', { taskId: task.taskId, inputResponses }, { signal: asker.signal });
 }
 

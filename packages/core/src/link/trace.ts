@@ -81,7 +81,7 @@ export function traceHttp(server: string, log: Log): NonNullable<RemoteContext['
 
 /** A key in an address is as much a secret as one in a header. */
 function maskedPath(path: string): string {
-  return path.replace(/([?&])([^=&]+)=[^&]*/g, (whole, sign: string, name: string) =>
+  return path.replace(/([?&])([^=&?]+)=[^&]*/g, (whole, sign: string, name: string) =>
     namesSecret(name) ? `${sign}${name}=${MASK}` : whole,
   );
 }

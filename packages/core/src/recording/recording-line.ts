@@ -3,22 +3,35 @@
  * requests are changed on the way, since the lines to servers have ids of their own.
  */
 
-import type { JunctorError } from '../base/error.ts';
+import { type JunctorError, sentenceOf } from '../base/error.ts';
+import { isRawNumber, parseExactly } from '../base/exact-json.ts';
+import { isJson } from '../base/is-json.ts';
+import { isObject } from '../base/is-object.ts';
 import { RPC_CODE } from '../base/rpc-code.ts';
+import { sameJson } from '../base/same-json.ts';
 import { type HeaderArgument, headerArguments } from '../catalogue/header-arguments.ts';
+import type { ListSource } from '../catalogue/lists.ts';
 import { findAnswerId } from '../link/answer-id.ts';
 import type { Channel, ChannelListener } from '../link/channel.ts';
 import { META } from '../link/era/envelope.ts';
 import { argumentHeaders, standardHeaders } from '../link/era/request-headers.ts';
-import { oversized } from '../link/failures.ts';
+import { oversized, serverError, unreadableAnswer } from '../link/failures.ts';
 import { type Frame, frameText } from '../link/frame.ts';
+import { denialText } from '../permissions/decision.ts';
 import type { RpcMessage, Speaker } from './recording.ts';
 
 export interface RecordingLineOptions {
   readonly server: string;
   readonly note: (from: Speaker, message: object) => void;
-  /** Why the client may not call this tool. */
-  readonly refusal: (tool: string, args: unknown) => string | undefined;
+  /** Why the client may not call this tool. `source` reads the lists of the server on this line. */
+  readonly refusal: (
+    call: { readonly tool: string; readonly args: unknown },
+    source: ListSource,
+  ) => JunctorError | undefined | Promise<JunctorError | undefined>;
+  /** The names of tools in a list that the client reads. */
+  readonly onTools: (names: readonly string[]) => void;
+  /** The server announces that its list of tools changed. */
+  readonly onToolsChanged: () => void;
   /** Told when the server is gone. */
   readonly onClosed: (error: JunctorError) => void;
 }
@@ -28,6 +41,8 @@ interface Waiting {
   readonly id: unknown;
   readonly method: string;
   readonly say: Say;
+  /** The recording asked, not the client: nothing of it is written down. */
+  readonly own?: true;
 }
 
 type Say = (message: object) => void;
@@ -36,6 +51,8 @@ export class RecordingLine implements ChannelListener {
   readonly #channel: Channel;
   readonly #options: RecordingLineOptions;
   readonly #waiting = new Map<number, Waiting>();
+  /** Calls that are not forwarded yet, by the id of the client. */
+  readonly #deciding = new Set<unknown>();
   /** Arguments that a modern server behind HTTP wants repeated as headers. */
   readonly #headerArguments = new Map<string, readonly HeaderArgument[]>();
   #say: Say = () => {};
@@ -52,15 +69,56 @@ export class RecordingLine implements ChannelListener {
     this.#say = say;
     const { id, method, params } = message;
     if (typeof method !== 'string' || id === undefined) return this.#hearNotice(message);
+    if (method !== 'tools/call') return this.#forward(message, { id, method, say });
     const { name, arguments: args } = (params ?? {}) as { name?: unknown; arguments?: unknown };
-    const refusal = method === 'tools/call' ? this.#options.refusal(String(name), args) : undefined;
-    if (refusal !== undefined) {
-      return say({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: refusal }], isError: true } });
-    }
+    const decided = (refusal: JunctorError | undefined): void => {
+      if (refusal === undefined) this.#forward(message, { id, method, say });
+      else say({ jsonrpc: '2.0', id, ...refusedCall(refusal) });
+    };
+    const refusal = this.#options.refusal({ tool: String(name), args }, this.#listSource(params));
+    if (!(refusal instanceof Promise)) return decided(refusal);
+    this.#deciding.add(id);
+    // A call that is cancelled meanwhile is not forwarded, and has no answer.
+    refusal
+      .then(told => {
+        if (this.#deciding.delete(id)) decided(told);
+      })
+      .catch(error => {
+        if (!this.#deciding.delete(id)) return;
+        say({ jsonrpc: '2.0', id, error: { code: RPC_CODE.internal, message: sentenceOf(error) } });
+      });
+  }
+
+  /** Reads lists as the client would: over its line, in its era. What is asked and answered is not recorded. */
+  #listSource(call: unknown): ListSource {
+    const { _meta } = (call ?? {}) as { _meta?: Readonly<Record<string, unknown>> };
+    const { progressToken, ...envelope } = _meta ?? {};
+    return {
+      server: { id: this.#options.server },
+      greeting: { capabilities: { tools: {} } },
+      request: (method, given, { onSize }) => {
+        const params = _meta === undefined ? given : { ...given, _meta: envelope };
+        return new Promise((resolve, reject) => {
+          const say = ({ result, error }: RpcMessage): void => {
+            if (error !== undefined) return reject(serverError(this.#options.server, method, error));
+            onSize(JSON.stringify(result ?? null).length);
+            resolve(result);
+          };
+          this.#send({ jsonrpc: '2.0', method, params } as RpcMessage, { id: undefined, method, say, own: true });
+        });
+      },
+    };
+  }
+
+  #forward(message: RpcMessage, waiting: Waiting): void {
     this.#options.note('client', message);
+    this.#send(message, waiting);
+  }
+
+  #send(message: RpcMessage, waiting: Waiting): void {
     const own = this.#nextId++;
-    this.#waiting.set(own, { id, method, say });
-    this.#channel.send(JSON.stringify({ ...message, id: own }), own, this.#headersFor(method, params));
+    this.#waiting.set(own, waiting);
+    this.#channel.send(JSON.stringify({ ...message, id: own }), own, this.#headersFor(waiting.method, message.params));
   }
 
   /** Notifications, and answers to what the server asked. */
@@ -73,7 +131,8 @@ export class RecordingLine implements ChannelListener {
 
   #cancel(message: RpcMessage): void {
     const params = message.params as { requestId?: unknown };
-    const found = [...this.#waiting].find(([, { id }]) => id === params?.requestId);
+    for (const id of this.#deciding) if (sameJson(id, params?.requestId)) this.#deciding.delete(id);
+    const found = [...this.#waiting].find(([, { id, own }]) => !own && sameJson(id, params?.requestId));
     if (!found) return;
     this.#waiting.delete(found[0]);
     this.#channel.send(JSON.stringify({ ...message, params: { ...params, requestId: found[0] } }));
@@ -92,15 +151,17 @@ export class RecordingLine implements ChannelListener {
 
   onSent(): void {}
 
+  /** Never throws: a message that cannot be read or written fails its own request. */
   onFrame(frame: Frame): void {
-    let value: unknown;
+    const text = frameText(frame);
+    if (!isJson(text)) return; // no message, but something the server wrote beside them
     try {
-      value = JSON.parse(frameText(frame));
-    } catch {
-      return; // no message, but something the server wrote beside them
-    }
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (typeof one === 'object' && one !== null) this.#pass(one);
+      const value = parseExactly(text);
+      for (const one of Array.isArray(value) ? value : [value]) if (isObject(one)) this.#pass(one);
+    } catch (error) {
+      const value: unknown = JSON.parse(text);
+      for (const one of Array.isArray(value) ? value : [value])
+        if (isObject(one)) this.onRefused(one.id as number, unreadableAnswer(this.#options.server, frame, error));
     }
   }
 
@@ -126,16 +187,19 @@ export class RecordingLine implements ChannelListener {
 
   #pass(message: RpcMessage): void {
     if (typeof message.method === 'string') {
+      if (message.method === 'notifications/tools/list_changed') this.#options.onToolsChanged();
       this.#options.note('server', message);
       return this.#say(message);
     }
-    const waiting = this.#waiting.get(message.id as number);
+    const id = Number(isRawNumber(message.id) ? message.id.rawJSON : message.id);
+    const waiting = this.#waiting.get(id);
     if (!waiting) return; // late, or cancelled
-    this.#waiting.delete(message.id as number);
     this.#learn(waiting.method, message.result);
     const answer = { ...message, id: waiting.id };
-    this.#options.note('server', answer);
+    if (!waiting.own) this.#options.note('server', answer);
     waiting.say(answer);
+    // Only now: what could not be written is still to be answered.
+    this.#waiting.delete(id);
   }
 
   /** What later requests have to say in headers. */
@@ -145,9 +209,11 @@ export class RecordingLine implements ChannelListener {
     if (method === 'server/discover' && Array.isArray(supportedVersions))
       this.#channel.agreed?.(String(supportedVersions[0]));
     if (method !== 'tools/list' || !Array.isArray(tools)) return;
-    for (const { name, inputSchema } of tools as { name: string; inputSchema: unknown }[]) {
-      const found = headerArguments(inputSchema);
-      if (found.ok && found.declared.length > 0) this.#headerArguments.set(name, found.declared);
+    this.#options.onTools(tools.flatMap(tool => (isObject(tool) && typeof tool.name === 'string' ? tool.name : [])));
+    for (const tool of tools) {
+      if (!isObject(tool)) continue;
+      const found = headerArguments(tool.inputSchema);
+      if (found.ok && found.declared.length > 0) this.#headerArguments.set(String(tool.name), found.declared);
     }
   }
 
@@ -158,4 +224,14 @@ export class RecordingLine implements ChannelListener {
     const declared = method === 'tools/call' ? (this.#headerArguments.get(String(name)) ?? []) : [];
     return { ...standardHeaders(version, method, params as object), ...argumentHeaders(declared, args) };
   }
+}
+
+/** As at an endpoint of the hub: an unknown name is a wrong parameter, any other refusal is for the model to read. */
+function refusedCall(error: JunctorError): object {
+  const { code, message, why } = error;
+  if (code === 'tool_not_found') {
+    const data = { code, ...(why === undefined ? {} : { why }) };
+    return { error: { code: RPC_CODE.invalidParams, message, data } };
+  }
+  return { result: { content: [{ type: 'text', text: denialText(error) }], isError: true } };
 }

@@ -8,6 +8,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { unwritable } from '../base/atomic-file.ts';
 import { JunctorError } from '../base/error.ts';
+import { isRawNumber, parseExactly } from '../base/exact-json.ts';
 import { isJson } from '../base/is-json.ts';
 import { monotonicMs } from '../base/monotonic.ts';
 import { MASK, namesSecret } from '../base/redact.ts';
@@ -82,7 +83,7 @@ const NO_SECRET = new Set(['progressToken']);
 export function maskedValue(value: unknown, mask: (text: string) => string, name = ''): unknown {
   if (typeof value === 'string') return namesSecret(name) && !NO_SECRET.has(name) ? MASK : mask(value);
   if (Array.isArray(value)) return value.map(item => maskedValue(item, mask));
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskedValue(inner, mask, key)]));
 }
 
@@ -104,7 +105,7 @@ export async function readRecording(path: string): Promise<RecordedMessage[]> {
 
 function parseLine(line: string, path: string, number: number): RecordedMessage | { readonly recording: 1 } {
   if (!isJson(line)) throw notARecording(path, number, 'the line is no JSON');
-  const found = JSON.parse(line) as Partial<RecordedMessage> & { recording?: unknown };
+  const found = parseExactly(line) as Partial<RecordedMessage> & { recording?: unknown };
   if (found?.recording === 1) return { recording: 1 };
   const { session, from, message } = found ?? {};
   if ((from !== 'client' && from !== 'server') || typeof message !== 'object' || message === null) {

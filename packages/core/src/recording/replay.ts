@@ -5,6 +5,7 @@
  */
 import { canonicalJson } from '../base/canonical-json.ts';
 import { MASK } from '../base/redact.ts';
+import { sameJson } from '../base/same-json.ts';
 import { META } from '../link/era/envelope.ts';
 import type { RecordedMessage, RpcMessage } from './recording.ts';
 
@@ -92,7 +93,7 @@ function ownerOf({ params }: RpcMessage, open: ReadonlyMap<string, Exchange>): E
   const subscription = _meta?.[META.subscriptionId];
   if (subscription !== undefined) return open.get(JSON.stringify(subscription));
   if (progressToken === undefined) return undefined;
-  return [...open.values()].find(exchange => tokenOf(exchange.params) === progressToken);
+  return [...open.values()].find(exchange => sameJson(tokenOf(exchange.params), progressToken));
 }
 
 export function tokenOf(params: unknown): unknown {

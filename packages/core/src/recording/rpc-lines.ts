@@ -1,6 +1,8 @@
 /** JSON-RPC as a server speaks it on stdin and stdout: one message a line. */
 
 import type { Readable, Writable } from 'node:stream';
+import { isRawNumber, parseKeepingDigits } from '../base/exact-json.ts';
+import { isObject } from '../base/is-object.ts';
 import { RPC_CODE } from '../base/rpc-code.ts';
 import { type Frame, frameText, LineReader } from '../link/frame.ts';
 import type { RpcMessage } from './recording.ts';
@@ -17,6 +19,8 @@ const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 const PARSE_ERROR = { code: RPC_CODE.notJson, message: 'The line is not one JSON-RPC message.' };
 
+const UNREADABLE = { code: RPC_CODE.invalidRequest, message: 'The message cannot be read.' };
+
 /** Hands every message to `hear`, those of a batch one by one. Resolves when there are no more. */
 export async function readRpcLines(
   { input, output, signal }: RpcLines,
@@ -27,7 +31,14 @@ export async function readRpcLines(
   const onFrame = (frame: Frame): void => {
     const messages = parsed(frameText(frame));
     if (!messages) return refuse();
-    for (const message of messages) hear(message, say);
+    for (const message of messages) {
+      try {
+        hear(message, say);
+      } catch {
+        // One message that cannot be passed on must not end the recording.
+        if (message.id !== undefined) say({ jsonrpc: '2.0', id: message.id, error: UNREADABLE });
+      }
+    }
   };
   const reader = new LineReader({ onFrame, onOversized: refuse }, MAX_LINE_BYTES);
   const onData = (chunk: Buffer): void => reader.push(chunk);
@@ -47,9 +58,9 @@ export async function readRpcLines(
 
 function parsed(line: string): RpcMessage[] | undefined {
   try {
-    const value: unknown = JSON.parse(line);
+    const value = parseKeepingDigits(line);
     const messages = Array.isArray(value) ? value : [value];
-    return messages.every(one => typeof one === 'object' && one !== null) ? messages : undefined;
+    return messages.every(one => isObject(one) && !isRawNumber(one)) ? messages : undefined;
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parseKeepingDigits } from '../base/exact-json.ts';
 import { isObject } from '../base/is-object.ts';
 import { http } from '../base/node-http.ts';
 import type { RecordedServer } from './recorded-server.ts';
@@ -62,7 +63,7 @@ async function readMessage(request: IncomingMessage): Promise<RpcMessage | undef
     pieces.push(piece);
   }
   try {
-    const value: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'));
+    const value = parseKeepingDigits(Buffer.concat(pieces).toString('utf8'));
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -7,7 +7,7 @@ export interface ServerChanges {
   readonly added: readonly string[];
   /** Those that are gone, and were ended. */
   readonly removed: readonly string[];
-  /** Those that are defined otherwise, and were restarted if they ran. */
+  /** Those that are defined otherwise. They were restarted if they ran, unless only what is offered of them changed. */
   readonly changed: readonly string[];
 }
 

@@ -1,5 +1,7 @@
 /** What is left out because something that could have taken it away is written wrongly, until that is mended. Pure. */
+
 import { nearest } from '../base/nearest.ts';
+import { agentId } from '../config/agent-id.ts';
 import type { LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
 import { describeProblem, type Problem } from '../config/problem.ts';
@@ -42,7 +44,9 @@ function agentMistake({ frame, problems = [] }: Config, agent: string | undefine
     const [section = '', ...inside] = path.toLowerCase().split('.');
     // A file that is one agent's own has the switch at its top.
     if (nearest(path, ['enabled']) !== undefined) return true;
-    return nearest(section, ['agents']) !== undefined && `${inside.join('.')}.`.startsWith(`${agent.toLowerCase()}.`);
+    return (
+      nearest(section, ['agents']) !== undefined && agentId(`${inside.join('.')}.`).startsWith(`${agentId(agent)}.`)
+    );
   });
   return problem && `agent '${agent}' is written wrongly, so it gets no servers: ${said(problem)}`;
 }

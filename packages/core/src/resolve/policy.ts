@@ -1,4 +1,5 @@
 /** What each kind of runtime allows when nobody says otherwise, and the policy that holds for one agent on one of them. */
+import { agentId } from '../config/agent-id.ts';
 import type { AgentDef, ConfigFrame, ExecutorMcpPolicy } from '../config/schema.ts';
 import type { DockerSettings, K8sSettings, SandboxSettings, SiteKind, SshSettings } from '../config/site-schema.ts';
 
@@ -65,10 +66,9 @@ export function isKnownExecutor(frame: ConfigFrame, executor: string, agent: str
   return policies.some(named => Object.hasOwn(named, executor));
 }
 
-/** Ids of agents are the same in upper and lower case. */
 export function agentNamed(frame: ConfigFrame, agent: string | undefined): AgentDef | undefined {
-  const wanted = agent?.toLowerCase();
-  return Object.entries(frame.agents ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const wanted = agent === undefined ? undefined : agentId(agent);
+  return Object.entries(frame.agents ?? {}).find(([name]) => agentId(name) === wanted)?.[1];
 }
 
 /** An executor is at one place: who names another one does not mean both. */

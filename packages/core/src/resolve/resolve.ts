@@ -2,8 +2,10 @@
  * What one agent may use on one executor: agent × executor × session → servers, with a reason for every one left out. A
  * pure function: the same answer for the command line, the hub, the page and a test.
  */
+import { agentId } from '../config/agent-id.ts';
 import { isEnabled, type LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
+import type { BundleDef, ConfigFrame } from '../config/schema.ts';
 import type { McpServerDef } from '../config/server-schema.ts';
 import type { TransportWord } from '../config/server-words.ts';
 import { configMistake, entryMistake } from './config-mistake.ts';
@@ -58,7 +60,7 @@ export interface Resolution extends Roster {
 /** Decides which servers an agent gets on an executor, how each is reached, and why the others are left out. Pure. */
 export function resolve(input: ResolveInput): Resolution {
   const { config, executor = 'local', session } = input;
-  const agent = input.agent?.toLowerCase();
+  const agent = input.agent === undefined ? undefined : agentId(input.agent);
   const policy = policyFor(config.frame, executor, agent);
   const servers = new Map<string, ResolvedServer>();
   const leftOut: LeftOut[] = [];
@@ -93,14 +95,21 @@ export function resolve(input: ResolveInput): Resolution {
       leftOut.push({ id, because: message, kind: 'policy' });
       continue;
     }
-    const bundles = Object.values(config.frame.bundles ?? {}).filter(({ serverId }) => serverId === id);
+    const bundles = bundlesOf(config.frame, id, definition.trust === 'trusted');
     const { fromHere = false, toolTimeoutMs } = input;
     const { defaults } = config.frame;
-    const context = { defaults, executor, policy, fromHere, mode, bundles, toolTimeoutMs };
+    const context = { defaults, executor, policy, fromHere, mode, bundles, toolTimeoutMs, dialect: server.dialect };
     servers.set(id, resolveServer(id, definition, context));
   }
   const list = [...servers.values()].map(plainServer);
   return { agent, executor, session, servers, list, leftOut, warnings, errors };
+}
+
+/** An untrusted server's bundle has to name its tools: one that does not offers none. */
+function bundlesOf(frame: ConfigFrame, id: string, trusted: boolean): BundleDef[] {
+  return Object.values(frame.bundles ?? {})
+    .filter(({ serverId }) => serverId === id)
+    .map(bundle => (trusted || bundle.allowTools !== undefined ? bundle : { ...bundle, allowTools: [] }));
 }
 
 function whyAbsent(server: LoadedServer, { config }: ResolveInput, agent: string | undefined): string | undefined {
@@ -109,6 +118,8 @@ function whyAbsent(server: LoadedServer, { config }: ResolveInput, agent: string
   if (own?.enabled === false) return `MCP is switched off for agent '${agent}'`;
   if (!isEnabled(server)) return server.switched ? `switched off in ${server.switched.source}` : 'enabled is false';
   if (own?.servers && !own.servers.includes(server.id)) return `agent '${agent}' does not list it`;
+  if (agent !== undefined && server.agent !== undefined && server.agent !== agent)
+    return `its file is for agent '${server.agent}' alone`;
   return undefined;
 }
 

@@ -40,6 +40,10 @@ export interface Timeouts {
   readonly toolTotalMs: number;
   /** Total times of single tools. */
   readonly perToolMs: Readonly<Record<string, number>>;
+  /** Somebody wrote how long a call may be silent; else the time of the whole call counts for that too. */
+  readonly idleIsWritten: boolean;
+  /** What the limits of tool calls are called where they are written. */
+  readonly keys: { readonly idle: string; readonly total: string };
 }
 
 export type InstanceMode = 'shared' | 'per_session';
@@ -68,6 +72,8 @@ export interface ResolvedServer {
   readonly debug: boolean;
   /** Everything it was made from, as one text: equal texts are the same server. */
   readonly definition: string;
+  /** The part of it that a connection depends on: servers with equal texts may use one instance. */
+  readonly connection: string;
   /** Whether the config leaves any of its tools out. */
   readonly filtered: boolean;
   /** Whether a bundle wants its tools searched, never listed. */

@@ -1,20 +1,20 @@
 /** One server with every default filled in. Pure. */
 import { canonicalJson } from '../base/canonical-json.ts';
 import { inEveryBundle } from '../config/bundles.ts';
+import type { DialectName } from '../config/dialects/dialect.ts';
 import type { BundleDef, ConfigFrame } from '../config/schema.ts';
 import type { McpServerDef } from '../config/server-schema.ts';
 import { toolFilter } from '../config/tool-filter.ts';
+import { toolLimits } from '../config/tool-limits.ts';
 import type { ExecutorPolicy } from './policy.ts';
 import type { InstanceMode, RemoteEndpoint, ResolvedServer, StdioEndpoint, Timeouts } from './roster.ts';
 import { serviceAt } from './service-name.ts';
 import { type Site, siteOf } from './site.ts';
 import { rewriteUrl } from './url-rewrite.ts';
 
-const DEFAULT_TIMEOUTS: Omit<Timeouts, 'perToolMs'> = {
+const DEFAULT_TIMEOUTS = {
   connectMs: 60_000,
   requestMs: 30_000,
-  toolIdleMs: 5 * 60_000,
-  toolTotalMs: 27 * 60 * 60_000,
 };
 
 const DEFAULT_MAX_MESSAGE_BYTES = 128 * 1024 * 1024;
@@ -30,42 +30,50 @@ export interface ResolveContext {
   readonly bundles: readonly BundleDef[];
   /** MCP_TOOL_TIMEOUT: the total time of a call, where the config names none. */
   readonly toolTimeoutMs?: number | undefined;
+  /** The format it is written in. */
+  readonly dialect?: DialectName | undefined;
 }
 
 export function resolveServer(id: string, definition: McpServerDef, context: ResolveContext): ResolvedServer {
   const endpoint = endpointOf(definition, context);
-  const resolved = {
+  const connected = {
     id,
-    written: definition.transport,
     mode: context.mode,
     endpoint,
     site: siteFor(endpoint, context),
-    trusted: definition.trust === 'trusted',
     timeouts: timeoutsOf(definition, context),
     maxMessageBytes: definition.max_message_bytes ?? DEFAULT_MAX_MESSAGE_BYTES,
     protocol: definition.protocol ?? 'auto',
     debug: definition.debug ?? context.defaults?.debug ?? false,
   };
+  const offered = { written: definition.transport, trusted: definition.trust === 'trusted' };
   const { bundles } = context;
-  const identity = canonicalJson({ ...resolved, tools: definition.tools, bundles });
+  // Which key set a limit matters to messages alone: servers with equal limits are equal.
+  const { keys: _keys, ...limits } = connected.timeouts;
+  const connection = canonicalJson({ ...connected, timeouts: limits });
   const listed = toolFilter(definition);
   return {
-    ...resolved,
-    definition: identity,
+    ...connected,
+    ...offered,
+    connection,
+    definition: `${connection} ${canonicalJson({ ...offered, tools: definition.tools, bundles })}`,
     searched: bundles.some(({ mode }) => mode === 'meta'),
     filtered: definition.tools !== undefined || bundles.length > 0,
     offers: tool => listed(tool) && inEveryBundle(tool, bundles),
   };
 }
 
-function timeoutsOf(definition: McpServerDef, { defaults, toolTimeoutMs }: ResolveContext): Timeouts {
+function timeoutsOf(definition: McpServerDef, context: ResolveContext): Timeouts {
+  const { defaults, dialect, toolTimeoutMs: variableMs } = context;
+  const tool = toolLimits({ definition, defaults, dialect, variableMs });
   return {
     connectMs: definition.connect_timeout_ms ?? defaults?.connect_timeout_ms ?? DEFAULT_TIMEOUTS.connectMs,
     requestMs: definition.request_timeout_ms ?? defaults?.request_timeout_ms ?? DEFAULT_TIMEOUTS.requestMs,
-    toolIdleMs: definition.tool_idle_timeout_ms ?? defaults?.tool_idle_timeout_ms ?? DEFAULT_TIMEOUTS.toolIdleMs,
-    toolTotalMs:
-      definition.tool_timeout_ms ?? defaults?.tool_timeout_ms ?? toolTimeoutMs ?? DEFAULT_TIMEOUTS.toolTotalMs,
+    toolIdleMs: tool.idleMs,
+    toolTotalMs: tool.totalMs,
     perToolMs: definition.tool_timeouts_ms ?? {},
+    idleIsWritten: tool.idleIsWritten,
+    keys: tool.keys,
   };
 }
 

@@ -5,9 +5,11 @@ export function rewriteUrl(url: string, rewrites: Readonly<Record<string, string
   if (Object.keys(rewrites).length === 0 || !URL.canParse(url)) return url;
   const parsed = new URL(url);
   const port = parsed.port || (DEFAULT_PORTS[parsed.protocol] ?? '');
-  const target = rewrites[`${parsed.hostname}:${port}`] ?? rewrites[parsed.hostname];
+  const byHost = new Map(Object.entries(rewrites).map(([host, target]) => [host.toLowerCase(), target]));
+  const target = byHost.get(`${parsed.hostname}:${port}`) ?? byHost.get(parsed.hostname);
   if (target === undefined) return url;
-  if (target.includes('://')) return moved(parsed, new URL(target));
+  // The schema refuses such a target. A database of an earlier version may still hold one, and must not stop the hub.
+  if (target.includes('://')) return URL.canParse(target) ? moved(parsed, new URL(target)) : url;
   const [host, newPort] = splitPort(target);
   parsed.hostname = host;
   if (newPort !== undefined) parsed.port = newPort;

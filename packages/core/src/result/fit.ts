@@ -6,6 +6,7 @@ import { looksLikeJson } from './cut/cut-json.ts';
 import { cutText } from './cut/cut-text.ts';
 import { shares } from './cut/shares.ts';
 import { repeatsStructured } from './structured.ts';
+import { structuredText } from './structured-text.ts';
 import { type ArtifactReference, outputOf, type ToolResult } from './tool-result.ts';
 
 export interface FitOptions {
@@ -72,7 +73,7 @@ function piecesOf({ parts, data, output }: ToolResult, repeated: boolean): Piece
     return text === undefined ? [] : [{ text, part: index, offset: at }];
   });
   if (data === undefined || (repeated && parts.length > 0)) return pieces;
-  return [...pieces, { text: parts.length === 0 ? output : JSON.stringify(data), part: undefined, offset: 0 }];
+  return [...pieces, { text: parts.length === 0 ? output : structuredText(data), part: undefined, offset: 0 }];
 }
 
 function charsOf(pieces: readonly Piece[]): number {

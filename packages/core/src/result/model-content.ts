@@ -7,6 +7,7 @@ import { type ContentPart, describePart, mediaOfPart, textOfPart } from './conte
 import { CUT_NOTICE } from './fit.ts';
 import { markedAsData } from './marked-as-data.ts';
 import { repeatsStructured } from './structured.ts';
+import { structuredText } from './structured-text.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** One part of what a model is told: `type` tells which. Media is base64. */
@@ -33,8 +34,9 @@ export function modelContent(result: ToolResult, options: ModelContentOptions = 
   const parts = said.map(part => modelPart(isOwn ? part : cleanContent(part), { image: true, ...takes }));
   const shown = result.data === undefined || repeatsStructured(said, result.data);
   if (!shown || result.parts.length === 0) {
-    const data = isOwn ? result.data : cleanStructured(result.data);
-    const text = data === undefined ? result.output : JSON.stringify(data);
+    const { data, output } = result;
+    const text =
+      data === undefined ? output : structuredText(data, isOwn ? undefined : value => cleanStructured(value));
     if (text !== '') parts.push({ type: 'text', text });
   }
   const marked = joinTexts(parts).map(part =>

@@ -1,5 +1,7 @@
 /** What came back from a tool, in one shape whatever the server sent. Pure. */
+import type { ErrorCode } from '../base/error.ts';
 import { type ContentPart, describePart, readParts, textOfPart } from './content.ts';
+import { structuredText } from './structured-text.ts';
 
 export type { ContentPart, ReferencePart } from './content.ts';
 
@@ -13,8 +15,10 @@ export interface ToolResult {
   readonly data?: unknown;
   /** What went wrong, when `success` is false. */
   readonly error?: string;
-  /** The call was not run: a rule or a person said no. */
+  /** The call was not run: a rule or a person denied it. */
   readonly denied?: true;
+  /** With `denied`: why, as a code that a program compares. */
+  readonly code?: ErrorCode;
   /** Every content block, in order. Above the limit texts are cut, and media is resized or a `reference`. */
   readonly parts: readonly ContentPart[];
   /** What the server sent beside the result, in `_meta`: for programs, never for a model. */
@@ -71,13 +75,20 @@ function metaOf(meta: unknown): Record<string, unknown> | undefined {
 }
 
 /** A call that was not run, told so that a model can read it. */
-export function refusal(sentence: string): ToolResult {
-  return { success: false, denied: true, output: sentence, error: sentence, parts: [{ type: 'text', text: sentence }] };
+export function refusal(sentence: string, code?: ErrorCode): ToolResult {
+  return {
+    success: false,
+    denied: true,
+    ...(code === undefined ? {} : { code }),
+    output: sentence,
+    error: sentence,
+    parts: [{ type: 'text', text: sentence }],
+  };
 }
 
 export function outputOf(parts: readonly ContentPart[], structured: unknown): string {
   const only = parts[0];
   if (parts.length === 1 && only?.type === 'text') return textOfPart(only) as string;
-  if (parts.length === 0) return structured === undefined ? '' : JSON.stringify(structured);
+  if (parts.length === 0) return structured === undefined ? '' : structuredText(structured);
   return parts.map(describePart).join('\n');
 }

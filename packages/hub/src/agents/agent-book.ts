@@ -3,23 +3,47 @@
  * and be something else. All other agents share the host of the config files. What is posted counts from that moment on:
  * servers that stay as they were live on, the rest begins, ends or is begun anew.
  */
+
 import type { Host, HostOptions, ServerChanges } from '@junctor/core';
 import { agentNamed, type Layer, Scope, sentenceOf } from '@junctor/core/inside';
+import { agentId } from '@junctor/core/light';
 import type { AgentRows } from '../store/agent-rows.ts';
 import { AGENT_IDS } from './agent-ids.ts';
-import { Elsewhere } from './elsewhere.ts';
 import { overridesFor, type StoredAgents } from './overrides.ts';
+import { type Place, Places } from './places.ts';
+import type { Project } from './projects.ts';
 import { readStored } from './read-stored.ts';
 
 export interface AgentBookOptions {
   readonly rows: AgentRows;
   /** Opens a host for one agent, or for all that share one. Its further undo steps go into the scope, which closes it. */
-  openHost(more: Pick<HostOptions, 'agent' | 'overrides' | 'executor' | 'fromHere'>, scope: Scope): Promise<Host>;
+  openHost(more: MoreForHost, scope: Scope): Promise<Host>;
   /** A host has read its config again. */
   onReloaded?(host: Host, changes: ServerChanges): void | Promise<void>;
   /** What could not be put into force, in words for people. */
   onProblem?(sentence: string): void;
+  /** Whether a client is connected to this host, or waits for an answer of it. */
+  readonly isBusy?: ((host: Host) => boolean) | undefined;
+  /** How many projects besides the hub's own may be open at once. */
+  readonly maxProjects?: number | undefined;
 }
+
+/** What one host is opened with besides what all have in common. */
+export interface MoreForHost extends Pick<HostOptions, 'agent' | 'overrides' | 'executor' | 'fromHere'> {
+  readonly project?: Project | undefined;
+}
+
+/** A host, whose it is, and of which project. */
+export interface OpenHost {
+  readonly host: Host;
+  /** The agent that has it for itself. */
+  readonly agent: string | undefined;
+  /** Undefined: what the hub itself serves. */
+  readonly project: Project | undefined;
+}
+
+/** Each project may have a process for every server: more than this is rather a mistake than a need. */
+export const DEFAULT_MAX_PROJECTS = 64;
 
 /** Whose servers may be others now; undefined: everybody's. */
 export type AgentListener = (agent: string | undefined) => void;
@@ -33,8 +57,7 @@ export class AgentBook implements AsyncDisposable {
   readonly #options: AgentBookOptions;
   /** Under no name: the host of all that have none of their own. */
   readonly #seats = new Map<string | undefined, Seat>();
-  /** For sessions on other executors, each opened when the first of them comes. */
-  readonly #elsewhere: Elsewhere<Seat>;
+  readonly #places: Places<Seat>;
   readonly #listeners = new Set<AgentListener>();
   #stored: StoredAgents;
   /** One change after the other. */
@@ -43,7 +66,16 @@ export class AgentBook implements AsyncDisposable {
   private constructor(options: AgentBookOptions, stored: StoredAgents) {
     this.#options = options;
     this.#stored = stored;
-    this.#elsewhere = new Elsewhere((agent, executor) => this.#openSeat(agent, executor));
+    const { isBusy, maxProjects = DEFAULT_MAX_PROJECTS } = options;
+    this.#places = new Places({
+      open: (agent, place) => this.#openSeat(agent, place),
+      close: seat => {
+        this.#end(seat, 'a project');
+        this.tell(undefined);
+      },
+      isBusy: ({ host }) => isBusy?.(host) ?? false,
+      maxProjects,
+    });
   }
 
   static async open(options: AgentBookOptions): Promise<AgentBook> {
@@ -71,24 +103,38 @@ export class AgentBook implements AsyncDisposable {
     return this.#seats.get(agent)?.host ?? this.common;
   }
 
-  /** The host of an agent on an executor, once `settle` has seen to it. */
-  hostOn(agent: string | undefined, executor: string): Host | undefined {
-    return this.#elsewhere.get(this.#seatOn(agent, executor), executor)?.host;
+  /** The host of an agent at a place, once `settle` has seen to it. */
+  hostAt(agent: string | undefined, place: Place): Host | undefined {
+    return isHere(place) ? this.hostOf(agent) : this.#places.get(this.#seatAt(agent, place), place)?.host;
   }
 
-  /** Opens the host of an agent on an executor. Undefined: it is open. */
-  settle(agent: string | undefined, executor: string): Promise<unknown> | undefined {
-    return this.#elsewhere.open(this.#seatOn(agent, executor), executor);
+  /** Opens the host of an agent at a place. Undefined: it is open. */
+  settle(agent: string | undefined, place: Place): Promise<unknown> | undefined {
+    return isHere(place) ? undefined : this.#places.open(this.#seatAt(agent, place), place);
   }
 
-  async settled(agent: string | undefined, executor: string): Promise<Host> {
-    await this.settle(agent, executor);
-    return this.hostOn(agent, executor) as Host;
+  async settled(agent: string | undefined, place: Place): Promise<Host> {
+    await this.settle(agent, place);
+    return this.hostAt(agent, place) as Host;
   }
 
-  /** The hosts of sessions on other executors. */
-  hostsElsewhere(): Host[] {
-    return this.#elsewhere.all.map(({ host }) => host);
+  /** Every host there is, those of other projects and executors included. */
+  allHosts(): OpenHost[] {
+    const here = this.hosts().map(one => ({ ...one, project: undefined }));
+    const elsewhere = this.#places.all.map(({ seat, agent, place }) => ({
+      ...{ host: seat.host, agent, project: place.project },
+    }));
+    return [...here, ...elsewhere];
+  }
+
+  /** Closes all that belongs to a project: it was removed, or its folder is gone. */
+  closeProject(id: string): void {
+    this.#places.closeProject(id);
+  }
+
+  /** Closes the hosts of projects that nobody used for so long. */
+  closeUnused(idleMs: number): void {
+    this.#places.closeUnused(idleMs);
   }
 
   /** Every host of this machine, with the agent that has it for itself. */
@@ -97,14 +143,13 @@ export class AgentBook implements AsyncDisposable {
   }
 
   /** The ids of the servers an agent gets. */
-  async rosterFor(agent: string): Promise<ReadonlySet<string>> {
-    const host = this.hostOf(agent);
+  async rosterFor(agent: string, host: Host = this.hostOf(agent)): Promise<ReadonlySet<string>> {
     return new Set(host.links.ids.filter(id => host.serves(agent, id)));
   }
 
   /** Agents we know by name, those that files name, and those that somebody stored something for. */
   ids(): string[] {
-    const written = Object.keys(this.common.loaded.frame.agents ?? {}).map(name => name.toLowerCase());
+    const written = Object.keys(this.common.loaded.frame.agents ?? {}).map(agentId);
     return [...new Set([...AGENT_IDS, ...written, ...this.#stored.configs.keys(), ...this.#stored.overrides.keys()])];
   }
 
@@ -147,8 +192,9 @@ export class AgentBook implements AsyncDisposable {
 
   async close(): Promise<void> {
     await this.#changing;
-    await this.#elsewhere.settled();
-    await Promise.all([...this.#seats.values(), ...this.#elsewhere.all].map(({ scope }) => scope.close()));
+    await this.#places.settled();
+    const elsewhere = this.#places.all.map(({ seat }) => seat);
+    await Promise.all([...this.#seats.values(), ...elsewhere].map(({ scope }) => scope.close()));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -169,15 +215,19 @@ export class AgentBook implements AsyncDisposable {
       this.#seats.set(agent, await this.#openSeat(agent));
       opened.add(agent);
     }
-    for (const [agent, { scope }] of this.#seats) {
+    for (const [agent, seat] of this.#seats) {
       if (agent === undefined || this.#stored.configs.has(agent)) continue;
       this.#seats.delete(agent);
-      void scope.close().catch(leak => this.#options.onProblem?.(`the servers of '${agent}' did not end: ${leak}`));
+      this.#end(seat, `'${agent}'`);
     }
     return opened;
   }
 
-  async #openSeat(agent: string | undefined, executor?: string): Promise<Seat> {
+  #end({ scope }: Seat, whose: string): void {
+    void scope.close().catch(leak => this.#options.onProblem?.(`the servers of ${whose} did not end: ${leak}`));
+  }
+
+  async #openSeat(agent: string | undefined, { executor, project }: Place = {}): Promise<Seat> {
     // Asked each time the config is read: what is stored then counts.
     const overrides = (files: readonly Layer[]) => overridesFor(agent, this.#stored, files);
     const scope = new Scope();
@@ -185,7 +235,7 @@ export class AgentBook implements AsyncDisposable {
       // The hub reaches servers from this machine, wherever its agents are.
       const place = executor === undefined ? {} : { executor, fromHere: true };
       const host = await this.#options.openHost(
-        { overrides, ...place, ...(agent === undefined ? {} : { agent }) },
+        { overrides, project, ...place, ...(agent === undefined ? {} : { agent }) },
         scope,
       );
       return { host, scope };
@@ -196,13 +246,16 @@ export class AgentBook implements AsyncDisposable {
   }
 
   /** Whose host an agent uses there: its own, where its config or its policy there is its own, or that of all. */
-  #seatOn(agent: string | undefined, executor: string): string | undefined {
-    const isItsOwn = this.#seats.has(agent) || agentNamed(this.common.loaded.frame, agent)?.executors?.[executor];
+  #seatAt(agent: string | undefined, { executor, project }: Place): string | undefined {
+    if (this.#stored.configs.has(agent ?? '')) return agent;
+    if (executor === undefined) return undefined;
+    // The files of a project may have a policy for this agent: they are read when its host is opened.
+    const isItsOwn = project || agentNamed(this.common.loaded.frame, agent)?.executors?.[executor];
     return isItsOwn ? agent : undefined;
   }
 
   async #reloadElsewhere(): Promise<void> {
-    await Promise.all(this.#elsewhere.all.map(({ host }) => this.#reloadHost(host)));
+    await Promise.all(this.#places.all.map(({ seat }) => this.#reloadHost(seat.host)));
   }
 
   async #reload(agent: string | undefined): Promise<void> {
@@ -218,4 +271,8 @@ export class AgentBook implements AsyncDisposable {
       this.#options.onProblem?.(sentenceOf(error));
     }
   }
+}
+
+function isHere({ executor, project }: Place): boolean {
+  return executor === undefined && project === undefined;
 }

@@ -1,6 +1,7 @@
 /** The file of an agent on the hub's machine, and the one entry that leads it to this hub. */
 import {
   type AgentTarget,
+  ANY_TOKEN_VARIABLE,
   agentDialect,
   agentFile,
   checkWritten,
@@ -12,7 +13,7 @@ import {
   previewServers,
   previewUndo,
   removeWritten,
-  TOKEN_VARIABLE,
+  tokenVariable,
   USUAL_HUB_URL,
   undoWrite,
   unifiedDiff,
@@ -86,7 +87,7 @@ export class AgentFile {
         remove: await this.#diff(removal.before, removal.after ?? ''),
         undo: undo.kind === 'nothing' ? '' : await this.#diff(undo.before, undo.after),
       },
-      tokenVariable: write.after.includes(TOKEN_VARIABLE) ? TOKEN_VARIABLE : undefined,
+      tokenVariable: write.after.includes(tokenVariable(dialect.name)) ? tokenVariable(dialect.name) : undefined,
       content: write.before,
     };
   }
@@ -118,7 +119,7 @@ export class AgentFile {
     await learnSecrets(redactor, file, after);
     // A line that names the variable holds no token; what only looks like one is left readable there.
     const masked = (line: string): string =>
-      line.includes(TOKEN_VARIABLE) ? redactor.maskKnown(line) : redactor.mask(line);
+      line.includes(ANY_TOKEN_VARIABLE) ? redactor.maskKnown(line) : redactor.mask(line);
     return unifiedDiff(file, before, after).split('\n').map(masked).join('\n');
   }
 }

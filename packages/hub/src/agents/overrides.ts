@@ -1,6 +1,8 @@
 /** What is stored, as the layer that it is for a host: above every file, below the policy of an organisation. Pure. */
+
 import type { McpServerDef } from '@junctor/core';
 import type { AgentDef, Layer } from '@junctor/core/inside';
+import { agentId } from '@junctor/core/light';
 import { type AgentMcpConfig, definitionsOf } from './agent-config.ts';
 
 type Policy = NonNullable<AgentDef['executors']>[string];
@@ -44,7 +46,7 @@ export function overridesFor(agent: string | undefined, stored: StoredAgents, fi
 /** What the highest file that names an agent says about it. */
 function agentIn(files: readonly Layer[], agent: string): AgentDef | undefined {
   const found = files.flatMap(({ config }) =>
-    Object.entries(config.agents ?? {}).flatMap(([name, def]) => (name.toLowerCase() === agent ? [def] : [])),
+    Object.entries(config.agents ?? {}).flatMap(([name, def]) => (agentId(name) === agent ? [def] : [])),
   );
   return found.at(-1);
 }

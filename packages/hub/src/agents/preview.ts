@@ -1,6 +1,8 @@
 /** What a config of an agent would come to on one executor, before it is stored. Pure. */
+
 import { type LoadedServer, type McpConfigLoadResult, type Resolution, resolve } from '@junctor/core';
 import type { AgentDef, ConfigFrame } from '@junctor/core/inside';
+import { agentId } from '@junctor/core/light';
 import type { AgentMcpConfig } from './agent-config.ts';
 import { overridesFor, type StoredAgents } from './overrides.ts';
 
@@ -32,7 +34,6 @@ export function previewOf(
 
 const NOWHERE = { placeOf: () => undefined, switched: undefined, hides: [] };
 
-/** Ids of agents are the same in upper and lower case. */
 function withoutAgent(agents: Readonly<Record<string, AgentDef>> = {}, agent: string): Record<string, AgentDef> {
-  return Object.fromEntries(Object.entries(agents).filter(([name]) => name.toLowerCase() !== agent));
+  return Object.fromEntries(Object.entries(agents).filter(([name]) => agentId(name) !== agent));
 }

@@ -1,18 +1,38 @@
 /** The question whether a call may run, as a form that a client shows to its person, and what comes back. Pure. */
-import type { PendingApproval, ScopedAnswer } from '@junctor/core';
-import { visibleText } from '@junctor/core/inside';
+import type { Caller, Host, PendingApproval, ScopedAnswer } from '@junctor/core';
+import { agentNamed, argumentLines, visibleText } from '@junctor/core/inside';
 
 export const ELICITATION = 'elicitation/create';
 
-/** A person decides by what is in the first lines; a file that is passed in is not read in a form. */
-const MAX_SHOWN_CHARS = 600;
+/** A form shows both ends of longer arguments first; a person who wants to read all of them asks for it. */
+const SHORT = { maxChars: 600, maxLines: 21 };
 
-export function approvalForm({ server, tool, args, because, changed = [] }: PendingApproval): object {
+/**
+ * `short`: both ends of long arguments. `whole`: all of them, since the person asked. `not-always`: the client answered
+ * `always`, which counts only where a person is for certain.
+ */
+export type FormKind = 'short' | 'whole' | 'not-always';
+
+/**
+ * The process that is to be restrained shows this form and may answer it itself. So an approval given in it counts for the
+ * session at most, and only where the config of the agent allows that.
+ */
+export function approvesInClient({ loaded }: Pick<Host, 'loaded'>, { agent }: Caller): boolean {
+  return agent !== undefined && agentNamed(loaded.frame, agent)?.approves_in_client === true;
+}
+
+export function approvalForm(
+  { server, tool, args, because, changed = [] }: PendingApproval,
+  kind: FormKind = 'short',
+): object {
+  const shown = argumentLines(args, kind === 'whole' ? {} : SHORT);
   const lines = [
-    `May '${visibleText(tool)}' on server '${server}' be called? (${because})`,
-    ...argumentLines(args),
-    ...(changed.length > 0 ? ['What is another since it was allowed:', ...changed.map(shortened)] : []),
+    ...(kind === 'not-always' ? [NOT_ALWAYS] : []),
+    `May ${server}/${visibleText(tool)} be called? (${because})`,
+    ...shown.lines,
+    ...(changed.length > 0 ? ['Changed since you allowed it:', ...changed] : []),
   ];
+  const show = shown.isCut ? ' show: all of the arguments first.' : '';
   return {
     mode: 'form',
     message: lines.join('\n'),
@@ -22,39 +42,38 @@ export function approvalForm({ server, tool, args, because, changed = [] }: Pend
         answer: {
           type: 'string',
           title: 'Answer',
-          description:
-            'once: this call. session: this tool until the session ends. always: later too. deny: not at all.',
-          enum: ['once', 'session', 'always', 'deny'],
+          description: `once: this call. session: this tool until the session ends. deny: not at all.${show}`,
+          enum: [...SCOPES, ...(shown.isCut ? [SHOW] : [])],
         },
-        note: { type: 'string', title: 'Note', description: 'With deny: what the model is told. May stay empty.' },
+        note: { type: 'string', title: 'Note', description: 'Optional. With deny: what the model reads.' },
       },
       required: ['answer'],
     },
   };
 }
 
-/** What the person said; undefined where nothing was said, as when the form was closed. */
-export function answerIn(result: unknown, client: string): ScopedAnswer | undefined {
+/** What the person answered; undefined where they did not, as when the form was closed; or the form to ask once more with. */
+export function answerIn(
+  result: unknown,
+  { agent, client }: Caller,
+): ScopedAnswer | Exclude<FormKind, 'short'> | undefined {
   const { action, content } = (result ?? {}) as { action?: unknown; content?: { answer?: unknown; note?: unknown } };
-  const by = `in ${visibleText(client).slice(0, MAX_CLIENT_CHARS)}`;
+  const calledItself = visibleText(client?.name ?? 'unknown').slice(0, MAX_CLIENT_CHARS);
+  const by = `in the client of ${agent ?? 'no agent'} (calls itself ${calledItself})`;
   if (action === 'decline') return { scope: 'deny', by };
+  if (action === 'accept' && content?.answer === 'always') return 'not-always';
+  if (action === 'accept' && content?.answer === SHOW) return 'whole';
   if (action !== 'accept' || !isScope(content?.answer)) return undefined;
   const { answer: scope, note } = content;
   return scope === 'deny' && typeof note === 'string' && note.trim() !== '' ? { scope, note, by } : { scope, by };
 }
 
 const MAX_CLIENT_CHARS = 80;
-const SCOPES = ['once', 'session', 'always', 'deny'];
+const SCOPES = ['once', 'session', 'deny'] as const;
+const SHOW = 'show';
+const NOT_ALWAYS =
+  "'always' cannot be chosen inside a client: answer once or session here, or always in the inbox of the hub.";
 
-function isScope(word: unknown): word is ScopedAnswer['scope'] {
-  return SCOPES.includes(word as string);
-}
-
-function argumentLines(args: unknown): string[] {
-  if (typeof args !== 'object' || args === null) return args === undefined ? [] : [shortened(visibleText(args))];
-  return Object.entries(args).map(([name, value]) => shortened(`${visibleText(name)}: ${visibleText(value)}`));
-}
-
-function shortened(line: string): string {
-  return line.length > MAX_SHOWN_CHARS ? `${line.slice(0, MAX_SHOWN_CHARS)}… (${line.length} characters)` : line;
+function isScope(word: unknown): word is (typeof SCOPES)[number] {
+  return SCOPES.includes(word as 'once');
 }

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Host, JunctorError, type PendingApproval, type ScopedAnswer } from '@junctor/core';
+import { keptArguments, readableArguments } from '../calls/kept-arguments.ts';
 import { inWords } from '../replicas/in-words.ts';
 import type { ApprovalRows } from '../store/approval-rows.ts';
 import { hubName } from '../store/hub-name.ts';
@@ -17,9 +18,13 @@ export interface InboxOptions {
 }
 
 export interface OpenApproval extends ApprovalRow {
-  /** What is another since the tool was allowed. */
+  /** What changed since the tool was allowed. */
   readonly changed?: readonly string[];
+  readonly person?: string;
+  readonly client?: string;
 }
+
+type KeptColumns = Pick<ApprovalRow, 'arguments' | 'cut' | 'readable'>;
 
 export type Settled =
   | { readonly kind: 'settled' }
@@ -37,6 +42,8 @@ export class Inbox {
   readonly #onProblem: (sentence: string) => void;
   /** Every host, with the agent that has it for itself. */
   readonly #hosts = new Map<Host, string | undefined>();
+  /** Each list would mask and cut them anew. */
+  readonly #kept = new WeakMap<PendingApproval, KeptColumns>();
   /** In the order in which things happen. */
   #writing: Promise<void> = Promise.resolve();
 
@@ -138,7 +145,7 @@ export class Inbox {
   }
 
   async #asked(host: Host, asked: PendingApproval): Promise<void> {
-    const { changed: _, ...row } = this.#row(host, asked);
+    const { changed: _, person: _person, client: _client, ...row } = this.#row(host, asked);
     try {
       await this.#rows.asked(row);
     } catch (error) {
@@ -148,15 +155,16 @@ export class Inbox {
   }
 
   #row(host: Host, asked: PendingApproval): OpenApproval {
-    const { id, server, tool, args, because, changed, session = '', since, expires } = asked;
+    const { id, server, tool, because, changed, person, client, project = '', session = '', since, expires } = asked;
     return {
       id,
       hub: this.#hub,
       agent: this.#hosts.get(host) ?? asked.agent ?? '',
+      project,
       session,
       server,
       tool,
-      arguments: JSON.stringify(args ?? null),
+      ...this.#arguments(host, asked),
       because,
       asked: since.getTime(),
       expires: expires?.getTime() ?? null,
@@ -166,7 +174,23 @@ export class Inbox {
       note: null,
       said: null,
       ...(changed ? { changed } : {}),
+      ...(person === undefined ? {} : { person }),
+      ...(client === undefined ? {} : { client }),
     };
+  }
+
+  /** The same as the audit keeps. While the question is open, the person who is asked can read on. */
+  #arguments(host: Host, asked: PendingApproval): KeptColumns {
+    const known = this.#kept.get(asked) ?? this.#keep(host, asked);
+    this.#kept.set(asked, known);
+    return known;
+  }
+
+  #keep(host: Host, { id, args }: PendingApproval): KeptColumns {
+    const { text, cut } = keptArguments(host.approvals.argumentsOf(id) ?? args, one => host.mask(one));
+    if (!cut) return { arguments: text, cut: null, readable: null };
+    const readable = JSON.stringify(readableArguments(args, cut));
+    return { arguments: JSON.stringify(text), cut: JSON.stringify(cut), readable };
   }
 
   #note(write: () => Promise<void>): void {
@@ -178,15 +202,16 @@ export class Inbox {
 
 /** Fails closed: what nobody can be shown to have been asked is not run. */
 function unreachable({ server, tool }: PendingApproval, error: unknown): JunctorError {
-  return new JunctorError(
-    'approval_required',
-    `The call of '${tool}' on server '${server}' needs a yes, and the inbox cannot be reached.`,
-    { server, why: 'the database of the hub does not answer', hint: 'see /readyz of the hub', cause: error },
-  );
+  return new JunctorError('approval_required', `${server}/${tool} needs approval, and the inbox cannot be reached.`, {
+    server,
+    why: 'the database of the hub does not answer',
+    hint: 'see /readyz of the hub',
+    cause: error,
+  });
 }
 
 function closedElsewhere({ server, tool }: PendingApproval, outcome: string): JunctorError {
-  return new JunctorError('approval_required', `The call of '${tool}' on server '${server}' was not allowed in time.`, {
+  return new JunctorError('approval_required', `${server}/${tool} was not approved in time.`, {
     server,
     why: `another hub closed the question as '${outcome}', because this one did not answer for a while`,
     hint: 'call again',

@@ -3,15 +3,15 @@
  * in batches. A door pays for one small object and one line of text; all else is done when nobody waits for it.
  */
 import { JunctorError } from '@junctor/core';
-import { Passing } from '@junctor/core/inside';
+import { type CountedTool, countsInStatistics, Passing } from '@junctor/core/inside';
 import { Call, type CallHouse, callNames } from './call.ts';
 import type { CallAbout, CallEnd, OpenCall, RunningCall } from './call-record.ts';
+import type { HubCounts } from './hub-counts.ts';
 import type { Journal } from './journal.ts';
-import type { Tallies, Tally } from './tallies.ts';
 
 export interface CallBookOptions {
   readonly journal: Journal;
-  readonly tallies: Tallies;
+  readonly counts: HubCounts;
   /** Told of each call as it begins and ends, where anybody listens. */
   readonly listener?: CallListener | undefined;
   /** There is something to write. */
@@ -29,6 +29,9 @@ export interface CallEvent {
   readonly tool: string;
   readonly call_id: string;
   readonly agent?: string;
+  readonly person?: string;
+  /** The folder of the project it was made in. */
+  readonly project?: string;
   readonly session?: string;
   readonly is_error?: boolean;
   readonly code?: string;
@@ -36,13 +39,13 @@ export interface CallEvent {
   readonly bytes?: number;
 }
 
-/** Calls, and what they add to the tallies: written together or not at all, and given up together. */
+/** Calls, and what they add to the statistics: written together or not at all, and given up together. */
 export interface CallBatch {
   readonly calls: readonly Call[];
-  readonly tallies: readonly Tally[];
+  readonly counts: readonly CountedTool[];
 }
 
-const NO_CALLS: CallBatch = { calls: [], tallies: [] };
+const NO_CALLS: CallBatch = { calls: [], counts: [] };
 
 /** So many wait behind those that the database did not take yet; then those are given up, and the next are tried. */
 const MAX_WAITING = 20_000;
@@ -121,7 +124,7 @@ export class CallBook {
   /** Hands over what has ended since, to be written. It is so again, the same and by itself, until it is settled. */
   take(): CallBatch {
     if (this.#taken.calls.length > 0) return this.#taken;
-    this.#taken = { calls: this.#ended, tallies: this.#options.tallies.take() };
+    this.#taken = { calls: this.#ended, counts: this.#options.counts.take() };
     this.#ended = [];
     return this.#taken;
   }
@@ -145,9 +148,12 @@ export class CallBook {
     const { failed, bytes, code } = end;
     this.#running.take(call.id);
     this.#ended.push(call);
-    this.#options.tallies.note(call.about.server, end.outcome);
-    // A call that was never made says nothing about its tool.
-    if (end.outcome !== 'not_sent') this.#options.tallies.count(call.about, { failed, bytes, ms: call.ms });
+    this.#options.counts.note(call.about.server, end.outcome);
+    if (countsInStatistics(end))
+      this.#options.counts.count(
+        { agent: call.about.caller.agent, server: call.about.server, tool: call.about.tool },
+        { failed, bytes, ms: call.ms },
+      );
     const { listener, onNews } = this.#options;
     if (listener?.heard) {
       const why = code === undefined ? {} : { code };

@@ -1,12 +1,10 @@
 /** What is known of one call, from its arrival to its end. */
+import type { Caller, CallObserver, Decision, CallEnd as EndOfCall, ToolCall } from '@junctor/core';
 
 /** What a door says as a call arrives. */
 export interface CallAbout {
-  /** Whose token it came with. */
-  readonly bearer: 'person' | 'agent';
-  /** The agent whose door it came in by; undefined at a server's own door. */
-  readonly agent?: string | undefined;
-  readonly session: string;
+  /** Who makes it. */
+  readonly caller: Caller;
   readonly server: string;
   /** By the server's own name. */
   readonly tool: string;
@@ -15,27 +13,18 @@ export interface CallAbout {
   mask(text: string): string;
 }
 
-/** `done`: it was answered. `unknown`: it was sent, and nobody knows what became of it. */
-export type CallOutcome = 'done' | 'not_sent' | 'unknown';
+/** How a call ended, as it is written down. */
+export type CallEnd = Pick<EndOfCall, 'outcome' | 'failed' | 'code' | 'bytes'>;
 
-export interface CallEnd {
-  readonly outcome: CallOutcome;
-  /** It ended as a tool error, or in no answer at all. */
-  readonly failed: boolean;
-  /** Why, where it failed. */
-  readonly code?: string | undefined;
-  /** The size of the answer. */
-  readonly bytes: number;
-}
-
-/** A call as its door keeps it. */
-export interface OpenCall {
-  /** What the gate or a person said about it. */
-  judged(verdict: string, because: string): void;
-  /** Resolves once it is certain to be found after a crash; undefined where it is. Nothing is sent before that. */
+/** The record of one call, which watches it. */
+export interface OpenCall extends CallObserver {
+  readonly id: string;
+  /** A person is asked about it. */
+  asked(because: string): void;
+  judged(call: ToolCall, decision: Decision): void;
   sending(): Promise<void> | undefined;
   /** Once. What comes after that is ignored. */
-  ended(end: CallEnd): void;
+  ended(call: ToolCall, end: CallEnd): void;
 }
 
 /** What runs now, for people. */
@@ -43,9 +32,35 @@ export interface RunningCall {
   readonly call_id: string;
   readonly bearer: 'person' | 'agent';
   readonly agent: string;
+  readonly person: string;
+  readonly surface: string;
+  /** The folder of the project it was made in; empty where it was made in none. */
+  readonly project: string;
   readonly session: string;
   readonly server: string;
   readonly tool: string;
   readonly started: number;
   readonly sent: boolean;
 }
+
+/** Made once for each caller: a session makes many calls. */
+const WORDS = new WeakMap<Caller, CallerWords>();
+
+/** The caller as rows and lines name it. */
+export function callerWords(caller: Caller): CallerWords {
+  const known = WORDS.get(caller);
+  if (known) return known;
+  const { surface, session, agent, person, token, project } = caller;
+  const words: CallerWords = {
+    bearer: token?.kind === 'agent' ? 'agent' : 'person',
+    agent: agent ?? '',
+    person: person?.name ?? '',
+    surface,
+    project: project ?? '',
+    session: session ?? '',
+  };
+  WORDS.set(caller, words);
+  return words;
+}
+
+export type CallerWords = Pick<RunningCall, 'bearer' | 'agent' | 'person' | 'surface' | 'project' | 'session'>;

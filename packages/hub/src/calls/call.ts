@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Decision, ToolCall } from '@junctor/core';
 import type { CallRow } from '../store/tables.ts';
-import type { CallAbout, CallEnd, OpenCall, RunningCall } from './call-record.ts';
+import type { CallEvent } from './call-book.ts';
+import { type CallAbout, type CallEnd, callerWords, type OpenCall, type RunningCall } from './call-record.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import { beginLine, endLine, sentLine } from './journal-lines.ts';
-import { shownArguments } from './shown-arguments.ts';
+import { keptArguments, keptInWords } from './kept-arguments.ts';
 
 /** Where calls are kept while they run. */
 export interface CallHouse {
@@ -24,6 +26,10 @@ export class Call implements OpenCall, JournalEntry {
   #because = '';
   #sent = false;
   #end: CallEnd | undefined;
+  /** Since when a person is waited for, and how long others were before. */
+  #askedAt: number | undefined;
+  #waitedMs = 0;
+  /** How long it took, without the time a person was waited for. */
   ms = 0;
   isPending = false;
   /** How much of it the journal has. */
@@ -36,8 +42,16 @@ export class Call implements OpenCall, JournalEntry {
     house.journal.note(this);
   }
 
-  judged(verdict: string, because: string): void {
-    this.#verdict = verdict;
+  asked(because: string): void {
+    this.#endWait();
+    this.#askedAt = performance.now();
+    this.#verdict = ASKED;
+    this.#because = because;
+  }
+
+  judged(_call: ToolCall, { word, because }: Decision): void {
+    this.#endWait();
+    this.#verdict = word;
     this.#because = because;
   }
 
@@ -51,10 +65,11 @@ export class Call implements OpenCall, JournalEntry {
     return undefined;
   }
 
-  ended(end: CallEnd): void {
+  ended(_call: ToolCall, end: CallEnd): void {
     if (this.#end) return;
     this.#end = end;
-    this.ms = Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
+    this.#endWait();
+    this.ms = Math.round((performance.now() - this.#startedAt - this.#waitedMs) * 1000) / 1000;
     this.#house.journal.note(this);
     this.#house.onEnd(this, end);
   }
@@ -78,47 +93,62 @@ export class Call implements OpenCall, JournalEntry {
     return this.#beginLine() + (this.#end ? endLine(this.id, this.#end, this.ms) : '');
   }
 
-  get named(): { server: string; tool: string; call_id: string; agent?: string; session: string } {
-    const { server, tool, agent, session } = this.about;
-    return { server, tool, call_id: this.id, ...(agent === undefined ? {} : { agent }), session };
+  get named(): { server: string; tool: string; call_id: string; session: string } & Pick<
+    CallEvent,
+    'agent' | 'person' | 'project'
+  > {
+    const { server, tool, caller } = this.about;
+    const { agent, person, project, session = '' } = caller;
+    return {
+      server,
+      tool,
+      call_id: this.id,
+      ...(agent === undefined ? {} : { agent }),
+      ...(person?.name === undefined ? {} : { person: person.name }),
+      ...(project === undefined ? {} : { project }),
+      session,
+    };
   }
 
   get running(): RunningCall {
-    const { bearer, agent = '', session, server, tool } = this.about;
-    return { call_id: this.id, bearer, agent, session, server, tool, started: this.#started, sent: this.#sent };
+    const { caller, server, tool } = this.about;
+    return { call_id: this.id, ...callerWords(caller), server, tool, started: this.#started, sent: this.#sent };
   }
 
   row(): CallRow {
-    const { bearer, agent = '', session, server, tool } = this.about;
+    const { caller, server, tool } = this.about;
     const { outcome, failed, code = null, bytes } = this.#end as CallEnd;
-    const shown = shownArguments(this.about);
+    const { args, mask } = this.about;
+    const kept = args === undefined || args === null ? undefined : keptArguments(args, mask);
     return {
       call_id: this.id,
-      bearer,
-      agent,
-      session,
+      ...callerWords(caller),
       server,
       tool,
       verdict: this.#verdict,
       because: this.#because,
       started: this.#started,
       ms: this.ms,
-      bytes_in: shown.bytes,
+      bytes_in: kept?.bytes ?? 0,
       bytes_out: bytes,
       outcome,
       failed: failed ? 1 : 0,
       code,
-      arguments: shown.text,
+      arguments: kept ? keptInWords(kept) : null,
     };
   }
 
+  #endWait(): void {
+    if (this.#askedAt === undefined) return;
+    this.#waitedMs += performance.now() - this.#askedAt;
+    this.#askedAt = undefined;
+  }
+
   #beginLine(): string {
-    const { bearer, agent = '', session, server, tool } = this.about;
+    const { caller, server, tool } = this.about;
     return beginLine(this.id, {
       started: this.#started,
-      bearer,
-      agent,
-      session,
+      caller: callerWords(caller),
       server,
       tool,
       verdict: this.#verdict,
@@ -126,6 +156,9 @@ export class Call implements OpenCall, JournalEntry {
     });
   }
 }
+
+/** The verdict while a person decides. */
+const ASKED = 'ask';
 
 /** Names for the calls of one life of a hub: no two lives give the same. */
 export function callNames(): () => string {

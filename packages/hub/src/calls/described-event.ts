@@ -1,7 +1,7 @@
 import { isJunctorError } from '@junctor/core';
 import { toldOf } from '@junctor/core/light';
 
-/** A result that is larger is not sent to everybody who listens; whoever wants it asks for it. */
+/** A result, or arguments, that are larger are not sent to everybody who listens; REST has them. */
 const MAX_RESULT = 16 * 1024;
 
 /** An event as JSON: errors in words, secrets masked. */
@@ -11,7 +11,7 @@ export function describedEvent(event: object, mask: (text: string) => string): s
     if (isJunctorError(value)) return { ...toldOf(value), server: value.server };
     if (value instanceof Error) return { message: value.message };
     if (value instanceof Map) return Object.fromEntries(value);
-    if (key === 'result' && value !== undefined) return withinLimit(value);
+    if ((key === 'result' || key === 'args') && value !== undefined) return withinLimit(value);
     return value;
   });
 }

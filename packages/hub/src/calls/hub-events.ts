@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Host } from '@junctor/core';
-import type { AgentBook } from '../agents/agent-book.ts';
+import type { AgentBook, OpenHost } from '../agents/agent-book.ts';
 import { describedEvent } from './described-event.ts';
 
 export interface HubEvent {
@@ -118,10 +118,10 @@ export class HubEvents implements Disposable {
   }
 
   /** Listens to a host that is new, where anybody listens to us. */
-  hear(host: Host, agent: string | undefined): void {
+  hear({ host, agent, project }: OpenHost): void {
     if (!this.heard || this.#heard.has(host)) return;
     const mask = (text: string): string => host.mask(text);
-    const whose = agent === undefined ? {} : { agent };
+    const whose = { ...(agent !== undefined && { agent }), ...(project && { project: project.folder }) };
     this.#heard.set(
       host,
       host.events.listen(event => this.emit({ ...event, ...whose }, mask)),
@@ -153,7 +153,7 @@ export class HubEvents implements Disposable {
     this.#stopBook = this.#book.onChange(agent =>
       this.emit({ type: 'config-changed', ...(agent === undefined ? {} : { agent }) }),
     );
-    for (const { host, agent } of this.#book.hosts()) this.hear(host, agent);
+    for (const opened of this.#book.allHosts()) this.hear(opened);
   }
 
   #stop(): void {

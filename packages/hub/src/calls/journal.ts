@@ -1,17 +1,28 @@
 /**
- * What the hub is about to do, in a file that survives `kill -9`: one line for each call that arrives, is sent and ends. All
- * lines of one turn of the event loop go out in one write.
+ * What the hub is about to do, in a file that survives `kill -9`: one line for each call that arrives, is sent and ends. A
+ * call is sent after its line is written; lines that nobody waits for are written together.
  */
-import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { JunctorError } from '@junctor/core';
 import { PRIVATE_DIRECTORY, PRIVATE_FILE } from '@junctor/core/inside';
+
+/**
+ * In the data directory, in a folder of its own: the hub watches the data directory for changed secrets, and each write to a
+ * file in a watched folder would wake it.
+ */
+export const JOURNAL_FILE: string = join('journal', 'calls.journal');
+/** Where earlier versions kept it. */
+const OLD_JOURNAL_FILE = 'calls.journal';
 
 /** A journal that is larger is written anew, with what is not in the database yet. */
 const REWRITE_ABOVE_BYTES = 1024 * 1024;
 
+/** How long a line may wait that nobody waits for. A hub killed meanwhile counts an answered call as `unknown`. */
+const WRITE_WITHIN_MS = 10;
+
 export interface JournalOptions {
-  readonly file: string;
+  readonly dataDirectory: string;
   /** The disk is full, or the like. Calls go on: told once. */
   readonly onProblem: (error: Error) => void;
 }
@@ -26,11 +37,13 @@ export interface JournalEntry {
 
 export class Journal {
   readonly #options: JournalOptions;
+  readonly #file: string;
   #descriptor: number;
   #bytes = 0;
   /** Each once, however much became of it in one turn. */
   #pending: JournalEntry[] = [];
   #scheduled: NodeJS.Immediate | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #written: PromiseWithResolvers<void> | undefined;
   #complained = false;
   #closed = false;
@@ -38,20 +51,23 @@ export class Journal {
   /** Begins an empty journal: read what an earlier life left first. */
   constructor(options: JournalOptions) {
     this.#options = options;
-    this.#descriptor = create(options.file);
+    this.#file = join(options.dataDirectory, JOURNAL_FILE);
+    this.#descriptor = create(this.#file);
   }
 
-  /** There is something to say about it: that is written with all else of this turn of the event loop. */
+  /** There is something to say about it: that is written with the next line somebody waits for, or soon. */
   note(entry: JournalEntry): void {
     if (entry.isPending) return;
     entry.isPending = true;
     this.#pending.push(entry);
-    this.#scheduled ??= setImmediate(this.#onTurnEnd);
+    // Not cleared by a write: a timer for each call would cost more than one that finds nothing to do.
+    this.#timer ??= setTimeout(this.#onTimer, WRITE_WITHIN_MS);
   }
 
-  /** Resolves when what was noted is out of our hands. */
+  /** Resolves when what was noted is out of our hands: written with all else of this turn of the event loop. */
   written(): Promise<void> {
     if (this.#pending.length === 0) return Promise.resolve();
+    this.#scheduled ??= setImmediate(this.#onTurnEnd);
     this.#written ??= Promise.withResolvers();
     return this.#written.promise;
   }
@@ -78,21 +94,27 @@ export class Journal {
   rewrite(lines: readonly string[]): void {
     this.#flush();
     if (this.#closed) return;
-    const fresh = `${this.#options.file}.new`;
+    const fresh = `${this.#file}.new`;
     const descriptor = openSync(fresh, 'w', PRIVATE_FILE);
     this.#bytes = writeSync(descriptor, lines.join(''));
     // In one step: at no moment is there a journal without them.
-    renameSync(fresh, this.#options.file);
+    renameSync(fresh, this.#file);
     closeSync(this.#descriptor);
     this.#descriptor = descriptor;
   }
 
   close(): void {
     if (this.#closed) return;
+    clearTimeout(this.#timer);
     this.#flush();
     this.#closed = true;
     closeSync(this.#descriptor);
   }
+
+  readonly #onTimer = (): void => {
+    this.#timer = undefined;
+    this.#flush();
+  };
 
   readonly #onTurnEnd = (): void => {
     const written = this.#written;
@@ -133,8 +155,17 @@ function create(file: string): number {
   }
 }
 
-/** The text an earlier life of the hub left behind. */
-export function readJournal(file: string): string {
+/** What a hub that used this data directory before left behind. */
+export function readJournal(dataDirectory: string): string {
+  return [OLD_JOURNAL_FILE, JOURNAL_FILE].map(file => read(join(dataDirectory, file))).join('\n');
+}
+
+/** Once what stands in it is in the database. */
+export function removeOldJournal(dataDirectory: string): void {
+  rmSync(join(dataDirectory, OLD_JOURNAL_FILE), { force: true });
+}
+
+function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

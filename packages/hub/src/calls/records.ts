@@ -3,7 +3,7 @@
  * when there is anything to write. A database that does not answer holds nobody up: it is tried again.
  */
 import { join } from 'node:path';
-import { Scope, sentenceOf } from '@junctor/core/inside';
+import { CallCounts, countsInStatistics, Scope, sentenceOf } from '@junctor/core/inside';
 import { ApprovalRows } from '../store/approval-rows.ts';
 import { CallRows } from '../store/call-rows.ts';
 import { CallSearch } from '../store/call-search.ts';
@@ -13,11 +13,11 @@ import type { Store } from '../store/store.ts';
 import type { CallRow } from '../store/tables.ts';
 import type { Tracer } from '../traces/tracer.ts';
 import { CallBook, type CallListener } from './call-book.ts';
-import { Journal, readJournal } from './journal.ts';
+import { HubCounts } from './hub-counts.ts';
+import { JOURNAL_FILE, Journal, readJournal, removeOldJournal } from './journal.ts';
 import { recoveredCalls } from './recovery.ts';
 import { SessionBook } from './session-book.ts';
 import { type SessionListener, SessionNews } from './session-news.ts';
-import { Tallies } from './tallies.ts';
 
 /** Whoever is told of calls and sessions. */
 export type RecordsListener = CallListener & SessionListener;
@@ -33,9 +33,6 @@ export interface RecordsOptions {
   readonly tracer?: Tracer | undefined;
 }
 
-/** In the data directory. */
-export const JOURNAL_FILE = 'calls.journal';
-
 const WRITE_EVERY_MS = 100;
 const AGAIN_AFTER_MS = 2000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -46,7 +43,7 @@ export class Records implements AsyncDisposable {
   readonly calls: CallBook;
   readonly tracer: Tracer | undefined;
   readonly sessions: SessionBook;
-  readonly tallies: Tallies = new Tallies();
+  readonly counts: HubCounts = new HubCounts();
   readonly callRows: CallRows;
   readonly callSearch: CallSearch;
   readonly sessionRows: SessionRows;
@@ -65,7 +62,7 @@ export class Records implements AsyncDisposable {
     this.callSearch = new CallSearch(options.store);
     this.sessionRows = new SessionRows(options.store);
     const onNews = (): void => this.#soon(WRITE_EVERY_MS);
-    this.calls = new CallBook({ journal, tallies: this.tallies, listener: options.listener, onNews });
+    this.calls = new CallBook({ journal, counts: this.counts, listener: options.listener, onNews });
     this.#sessionNews = new SessionNews(options.listener);
     this.sessions = new SessionBook(hubName(options.dataDirectory), onNews, this.#sessionNews);
     this.#scope.defer(() => journal.close());
@@ -73,13 +70,14 @@ export class Records implements AsyncDisposable {
 
   /** Opens the records. What an earlier life did not get to write is written first. */
   static async open(options: RecordsOptions): Promise<Records> {
-    const file = join(options.dataDirectory, JOURNAL_FILE);
-    const left = recoveredCalls(readJournal(file));
-    await new SessionRows(options.store).closeAll(hubName(options.dataDirectory));
-    await recover(options.store, left);
+    const { dataDirectory, store } = options;
+    const left = recoveredCalls(readJournal(dataDirectory));
+    await new SessionRows(store).closeAll(hubName(dataDirectory));
+    await recover(store, left);
+    removeOldJournal(dataDirectory);
     const onProblem = (error: Error): void =>
-      options.onProblem(`the journal ${file} cannot be written: ${error.message}`);
-    return new Records(options, new Journal({ file, onProblem }));
+      options.onProblem(`the journal ${join(dataDirectory, JOURNAL_FILE)} cannot be written: ${error.message}`);
+    return new Records(options, new Journal({ dataDirectory, onProblem }));
   }
 
   /** Writes what another hub left that is gone. */
@@ -122,24 +120,25 @@ export class Records implements AsyncDisposable {
   }
 
   async #writeBatch(): Promise<boolean> {
-    const { calls, tallies } = this.calls.take();
-    const { sessions, attachments } = this.sessions.take();
-    if (calls.length + sessions.length + attachments.length === 0) return true;
+    const { calls, counts } = this.calls.take();
+    const changes = this.sessions.take();
+    const { sessions, attachments, evicted } = changes;
+    if (calls.length + sessions.length + attachments.length + evicted.length === 0) return true;
     try {
       await this.#options.store.db.transaction().execute(async change => {
         await this.callRows.add(
           change,
           calls.map(call => call.row()),
-          tallies,
+          counts,
         );
-        await this.sessionRows.put(change, sessions, attachments);
+        await this.sessionRows.put(change, changes);
       });
       this.calls.settled();
       this.#failing = false;
       this.#sessionNews.tell();
     } catch (error) {
       this.calls.failed();
-      this.sessions.giveBack({ sessions, attachments });
+      this.sessions.giveBack(changes);
       if (!this.#failing)
         this.#options.onProblem(`calls cannot be written to the database, and are kept here: ${sentenceOf(error)}`);
       this.#failing = true;
@@ -169,10 +168,11 @@ async function recover(store: Store, left: readonly CallRow[]): Promise<void> {
   await store.alone(async change => {
     const known = await rows.known(change, left);
     const missing = left.filter(({ call_id }) => !known.has(call_id));
-    const tallies = new Tallies();
-    for (const { agent, server, tool, failed, bytes_out: bytes, ms, outcome } of missing) {
-      if (outcome !== 'not_sent') tallies.count({ agent, server, tool }, { failed: failed === 1, bytes, ms });
+    const counts = new CallCounts();
+    for (const { agent, server, tool, failed, bytes_out: bytes, ms, outcome, code } of missing) {
+      if (countsInStatistics({ outcome, code: code ?? undefined }))
+        counts.add({ agent, server, tool }, { failed: failed === 1, bytes, ms });
     }
-    await rows.add(change, missing, tallies.take());
+    await rows.add(change, missing, counts.sorted());
   });
 }

@@ -4,9 +4,7 @@ import { recoveredCalls } from './recovery.ts';
 
 const call = (sent: boolean) => ({
   started: 5,
-  bearer: 'agent',
-  agent: 'codex',
-  session: 's"1',
+  caller: { bearer: 'agent', agent: 'codex', session: 's"1', person: 'ada', surface: 'agent-endpoint', project: '/p' },
   server: 'demo',
   tool: 'echo\n',
   verdict: 'allow',
@@ -36,6 +34,9 @@ describe('what a journal leaves behind', () => {
       call_id: 'd',
       bearer: 'agent',
       agent: 'codex',
+      person: 'ada',
+      surface: 'agent-endpoint',
+      project: '/p',
       session: 's"1',
       server: 'demo',
       tool: 'echo\n',

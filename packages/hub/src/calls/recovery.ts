@@ -5,7 +5,8 @@ import { readLines } from './journal-lines.ts';
 export function recoveredCalls(journal: string): CallRow[] {
   const { begun, sent, ended } = readLines(journal);
   return [...begun].map(([call_id, call]) => {
-    const { bearer, agent, session, server, tool, verdict, started } = call;
+    const { caller, server, tool, verdict, started } = call;
+    const { bearer, agent, person, surface, project, session } = caller;
     // It stands there before it is sent: a call without that never left.
     const outcome = sent.has(call_id) ? 'unknown' : 'not_sent';
     const lost = { outcome, failed: true, code: 'connection_lost', bytes: 0, ms: 0 } as const;
@@ -14,6 +15,9 @@ export function recoveredCalls(journal: string): CallRow[] {
       call_id,
       bearer,
       agent,
+      person,
+      surface,
+      project,
       session,
       server,
       tool,

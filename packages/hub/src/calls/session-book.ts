@@ -2,6 +2,7 @@
  * Sessions of clients, and how far each has come with each server: an agent that never listed tools is not shown as having
  * them. A step is noted the first time it is seen; noting it again costs a look into a set.
  */
+import type { SessionChanges } from '../store/session-rows.ts';
 import type { AttachmentRow, SessionRow } from '../store/tables.ts';
 import type { SessionNews } from './session-news.ts';
 
@@ -15,6 +16,8 @@ export interface SessionAbout {
   readonly agent?: string | undefined;
   /** The server whose own door it is at. */
   readonly server?: string | undefined;
+  /** The folder of the project that its client works in. */
+  readonly project?: string | undefined;
   /** What the client calls itself, such as `claude-code 2.1`. */
   readonly client?: string | undefined;
   readonly protocol?: string | undefined;
@@ -35,6 +38,7 @@ const SEEN_EVERY_MS = 10_000;
 
 export class SessionBook {
   readonly #open = new Map<string, Known>();
+  #evicted = new Set<string>();
   #changedSessions = new Set<SessionRow>();
   #changedAttachments = new Set<AttachmentRow>();
   readonly #hub: string;
@@ -74,6 +78,7 @@ export class SessionBook {
     id,
     agent = '',
     server = '',
+    project = '',
     client = '',
     protocol = '',
     principal,
@@ -83,7 +88,7 @@ export class SessionBook {
     const now = Date.now();
     const row = {
       ...{ id, hub: this.#hub, agent, server, client, protocol, opened: now, seen: now, closed: null, lost: null },
-      ...{ principal: principal ?? null, door: door ?? null },
+      ...{ project, principal: principal ?? null, door: door ?? null },
       capabilities: capabilities === undefined ? null : JSON.stringify(capabilities),
     };
     this.#open.set(id, { row, attachments: new Map(), initialised: false });
@@ -91,7 +96,13 @@ export class SessionBook {
     this.#news.note('session-opened', row);
   }
 
-  /** A client was seen to do this with these servers. */
+  /** The servers that the client was told of in the answer to its greeting. */
+  delivered(session: string): readonly string[] {
+    const attachments = this.#open.get(session)?.attachments ?? new Map<string, AttachmentRow>();
+    return [...attachments.values()].flatMap(row => (row.delivered === null ? [] : [row.server]));
+  }
+
+  /** A client was seen to do this with these servers. What is listed or called was delivered to a client that is initialised. */
   reached(id: string, step: AttachmentStep, servers: Iterable<string>): void {
     const known = this.#open.get(id);
     if (!known) return;
@@ -102,6 +113,10 @@ export class SessionBook {
       let row = known.attachments.get(server);
       if (row?.[step]) continue;
       row ??= { session: id, server, delivered: null, initialised: null, listed: null, called: null };
+      if (step === 'listed' || step === 'called') {
+        row.delivered ??= now;
+        row.initialised ??= now;
+      }
       row[step] = now;
       known.attachments.set(server, row);
       this.#changedAttachments.add(row);
@@ -117,11 +132,12 @@ export class SessionBook {
     this.#changed(own);
   }
 
-  /** `hubEnds`: it may go on at another hub. */
-  closed(id: string, { hubEnds = false } = {}): void {
+  /** `hubEnds`: it may go on at another hub. `evicted`: its owner opened too many; nothing is kept of it. */
+  closed(id: string, { hubEnds = false, evicted = false } = {}): void {
     const known = this.#open.get(id);
     if (!known) return;
     this.#open.delete(id);
+    if (evicted) return this.#forget(known);
     const now = Date.now();
     this.#changed(known.row, { seen: now, closed: now, lost: hubEnds ? now : null });
     this.#news.note('session-closed', known.row);
@@ -133,16 +149,29 @@ export class SessionBook {
   }
 
   /** Takes what changed since, to be written. */
-  take(): { readonly sessions: readonly SessionRow[]; readonly attachments: readonly AttachmentRow[] } {
-    const taken = { sessions: [...this.#changedSessions], attachments: [...this.#changedAttachments] };
+  take(): SessionChanges {
+    const taken = {
+      sessions: [...this.#changedSessions],
+      attachments: [...this.#changedAttachments],
+      evicted: [...this.#evicted],
+    };
+    this.#evicted = new Set();
     this.#changedSessions = new Set();
     this.#changedAttachments = new Set();
     return taken;
   }
 
-  giveBack({ sessions, attachments }: ReturnType<SessionBook['take']>): void {
+  giveBack({ sessions, attachments, evicted }: SessionChanges): void {
+    for (const id of evicted) this.#evicted.add(id);
     for (const row of sessions) this.#changedSessions.add(row);
     for (const row of attachments) this.#changedAttachments.add(row);
+  }
+
+  #forget({ row, attachments }: Known): void {
+    this.#changedSessions.delete(row);
+    for (const one of attachments.values()) this.#changedAttachments.delete(one);
+    this.#evicted.add(row.id);
+    this.#onNews();
   }
 
   #changed(row: SessionRow, more: Partial<SessionRow> = {}): void {

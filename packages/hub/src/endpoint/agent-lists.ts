@@ -1,7 +1,17 @@
-/** Resources and prompts of all servers of an agent, under names that lead back to their server. */
+/**
+ * The lists of all servers of an agent, under names that lead back to their server. An instance that a session has for itself
+ * may list something else than the host knows; where its list is bad or late, the host's list of that server stands in.
+ */
 import type { Entry, Host, Offered, PromptDefinition, Snapshot, SnapshotWait, ToolDefinition } from '@junctor/core';
-import { cleanListed, clientOf, publicNames, SEARCH_PATIENCE_MS } from '@junctor/core/inside';
-import type { OwnList } from '../relay/own-lists.ts';
+import {
+  cleanListed,
+  clientOf,
+  isAppOnly,
+  type ListItems,
+  publicNames,
+  SEARCH_PATIENCE_MS,
+  showsApps,
+} from '@junctor/core/inside';
 import type { Upstream } from '../relay/upstream.ts';
 import { type Located, publicUri, readPublicUri } from '../results/public-uri.ts';
 import type { Caller } from '../visit/room.ts';
@@ -10,6 +20,8 @@ import type { House } from './house.ts';
 export interface NamedTools {
   /** Sorted by name. */
   readonly byName: ReadonlyMap<string, Entry>;
+  /** Tools for the user interfaces of servers, by public name. */
+  readonly appOnly: ReadonlyMap<string, Entry>;
   /** How many of them their reader takes. */
   readonly cap: number | undefined;
 }
@@ -20,13 +32,21 @@ interface Named {
   readonly name: string;
 }
 
-/** A list waits this long for servers that are still starting; a slow one must not make a client give up on all. */
+/** A list waits this long for servers that have just been started; a slow one must not make a client give up on all. */
 export const LIST_PATIENCE_MS = 5000;
+
+/** How lists are read for clients: a server that rests is not started only to be listed again. */
+export const LIST_WAIT: { readonly patienceMs: number; readonly wake: boolean } = {
+  patienceMs: LIST_PATIENCE_MS,
+  wake: false,
+};
 
 export class AgentLists {
   readonly #house: House;
   readonly #host: Host;
   readonly #agent: string;
+  /** What was made of the tools of an instance, by public name. */
+  readonly #named = new WeakMap<readonly ToolDefinition[], ReadonlyMap<string, Entry>>();
 
   constructor(house: House, agent: string) {
     this.#house = house;
@@ -43,30 +63,70 @@ export class AgentLists {
     return { client: clientOf(this.#agent, this.#host.loaded) };
   }
 
-  /** Whether a server that this caller has for itself offers other tools than the host knows of. */
-  hasOwnTools({ session }: Caller): boolean {
-    for (const upstream of session.upstreams.values()) if (this.#isOwn(upstream, 'tools')) return true;
+  /** Whether an instance that this caller has for itself offers other tools than the host knows of: of one server, or any. */
+  hasOwnTools({ session }: Caller, server?: string): boolean {
+    for (const upstream of session.upstreams.values())
+      if ((server === undefined || upstream.server.id === server) && this.#isOwn(upstream, 'tools')) return true;
     return false;
   }
 
   /** The tools of all servers, as this caller has them. */
-  async ownTools(caller: Caller, wait: SnapshotWait = { patienceMs: LIST_PATIENCE_MS }): Promise<NamedTools> {
-    const { byName, cap } = await this.#host.snapshot({ ...this.reader, servers: this.servers, ...wait });
-    const own = [...caller.session.upstreams.values()].filter(upstream => this.#isOwn(upstream, 'tools'));
-    const replaced = new Set(own.map(({ server }) => server.id));
-    const kept = [...byName.values()].filter(
+  async ownTools(caller: Caller, wait: SnapshotWait = LIST_WAIT): Promise<NamedTools> {
+    const own = this.#withOwnTools(caller);
+    const [snapshot, lists] = await Promise.all([
+      this.#host.snapshot({ ...this.reader, servers: this.servers, ...wait }),
+      Promise.all(own.map(upstream => this.#toolsOf(upstream))),
+    ]);
+    const replaced = new Set(own.flatMap(({ server }, index) => (lists[index] ? [server.id] : [])));
+    const kept = [...snapshot.byName.values(), ...snapshot.appOnly.values()].filter(
       ({ server }) => !replaced.has(server) && this.#host.serves(this.#agent, server),
     );
-    const added = await Promise.all(own.map(upstream => this.#toolsOf(upstream)));
-    const all: Entry[] = [...kept, ...added.flat()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { byName: new Map(all.map(entry => [entry.name, entry])), cap };
+    const added = lists.flatMap(tools => (tools ? [...tools.values()] : []));
+    const all = [...kept, ...added].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const named = (app: boolean) =>
+      new Map(all.filter(one => isAppOnly(one.definition) === app).map(entry => [entry.name, entry]));
+    return { byName: named(false), appOnly: named(true), cap: snapshot.cap };
+  }
+
+  /**
+   * The tool of a public name, where some instances of this caller have tools of their own. Only those lists are waited for
+   * that can hold it: a call must not wait for the list of another server.
+   */
+  ownTool(name: string, caller: Caller): Entry | undefined | Promise<Entry | undefined> {
+    for (const { lists } of this.#withOwnTools(caller)) {
+      const tools = lists.current('tools');
+      const found = tools && this.#named.get(tools)?.get(name);
+      if (found && takes(caller, found)) return found;
+    }
+    return this.#findOwnTool(name, caller);
+  }
+
+  async #findOwnTool(name: string, caller: Caller): Promise<Entry | undefined> {
+    const wait = { servers: this.servers, ...LIST_WAIT };
+    const known = this.named(await this.#host.snapshot({ ...this.reader, ...wait }), name, caller);
+    const own = this.#withOwnTools(caller).filter(({ server }) => known === undefined || server.id === known.server);
+    if (known && own.length === 0) return known;
+    const lists = await Promise.all(own.map(upstream => this.#toolsOf(upstream)));
+    const found = lists.map(tools => tools?.get(name)).find(entry => entry && takes(caller, entry));
+    return found ?? (lists.includes(undefined) ? known : undefined);
   }
 
   /** Every tool that this caller may search, sorted by name. */
   async searchable(caller: Caller): Promise<readonly Entry[]> {
-    const wait = { patienceMs: SEARCH_PATIENCE_MS, again: true };
+    const wait = { patienceMs: SEARCH_PATIENCE_MS, again: true, wake: false };
     if (this.hasOwnTools(caller)) return [...(await this.ownTools(caller, wait)).byName.values()];
     return this.mine(await this.#host.snapshot({ ...this.reader, servers: this.servers, ...wait }));
+  }
+
+  /** The tool of a public name, where this caller gets it. */
+  named({ byName, appOnly }: Pick<Snapshot, 'byName' | 'appOnly'>, name: string, caller: Caller): Entry | undefined {
+    return byName.get(name) ?? this.forApps({ appOnly }, caller).find(one => one.name === name);
+  }
+
+  /** Tools for the user interfaces of servers. Only a client that shows these interfaces gets any. */
+  forApps({ appOnly }: Pick<Snapshot, 'appOnly'>, { capabilities }: Caller): readonly Entry[] {
+    if (appOnly.size === 0 || !showsApps(capabilities)) return [];
+    return [...appOnly.values()].filter(({ server }) => this.#host.serves(this.#agent, server));
   }
 
   /** What of a snapshot this agent gets, also what is beyond the number of tools its client takes. */
@@ -75,7 +135,7 @@ export class AgentLists {
   }
 
   async resources(caller: Caller): Promise<object> {
-    const all = await this.#all('resources', caller, id => this.#host.resources(id));
+    const all = await this.#all('resources', caller, id => this.#host.resources(id, LIST_WAIT));
     return {
       resources: all.map(({ server, definition }) => ({
         ...cleanListed(definition),
@@ -85,7 +145,7 @@ export class AgentLists {
   }
 
   async templates(caller: Caller): Promise<object> {
-    const all = await this.#all('resourceTemplates', caller, id => this.#host.resourceTemplates(id));
+    const all = await this.#all('resourceTemplates', caller, id => this.#host.resourceTemplates(id, LIST_WAIT));
     return {
       resourceTemplates: all.map(({ server, definition }) => ({
         ...cleanListed(definition),
@@ -96,13 +156,13 @@ export class AgentLists {
 
   async prompts(caller: Caller): Promise<object> {
     return {
-      prompts: (await this.#named(caller)).map(({ definition, name }) => ({ ...cleanListed(definition), name })),
+      prompts: (await this.#namedPrompts(caller)).map(({ definition, name }) => ({ ...cleanListed(definition), name })),
     };
   }
 
   /** The server and its own name of a prompt. */
   async prompt(name: string, caller: Caller): Promise<{ readonly server: string; readonly name: string } | undefined> {
-    const found = (await this.#named(caller)).find(prompt => prompt.name === name);
+    const found = (await this.#namedPrompts(caller)).find(prompt => prompt.name === name);
     return found && { server: found.server, name: found.definition.name };
   }
 
@@ -110,13 +170,13 @@ export class AgentLists {
   async locate(uri: string, caller: Caller): Promise<Located | undefined> {
     const found = readPublicUri(uri);
     if (found) return this.#host.serves(this.#agent, found.server) ? found : undefined;
-    const all = await this.#all('resources', caller, id => this.#host.resources(id));
+    const all = await this.#all('resources', caller, id => this.#host.resources(id, LIST_WAIT));
     const having = all.filter(({ definition }) => definition.uri === uri);
     return having.length === 1 && having[0] ? { server: having[0].server, uri } : undefined;
   }
 
-  async #named(caller: Caller): Promise<Named[]> {
-    const all = await this.#all('prompts', caller, id => this.#host.prompts(id));
+  async #namedPrompts(caller: Caller): Promise<Named[]> {
+    const all = await this.#all('prompts', caller, id => this.#host.prompts(id, LIST_WAIT));
     const identities = all.map(({ server, definition }) => ({ server, tool: definition.name }));
     const names = publicNames(identities, 'server_tool', { servers: this.#host.links.ids });
     return all
@@ -124,42 +184,47 @@ export class AgentLists {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  #isOwn(upstream: Upstream, list: OwnList): boolean {
+  #withOwnTools({ session }: Caller): Upstream[] {
+    return [...session.upstreams.values()].filter(upstream => this.#isOwn(upstream, 'tools'));
+  }
+
+  #isOwn(upstream: Upstream, list: keyof ListItems): boolean {
     if (!upstream.lists.has(list) || this.#house.instances.isFirst(upstream)) return false;
     // Where a lockfile says what is offered, nothing is added to it.
     return list !== 'tools' || this.#host.lockfileOf(upstream.server.id) === undefined;
   }
 
-  async #toolsOf(upstream: Upstream): Promise<readonly Entry[]> {
-    const { server } = upstream;
-    const link = upstream.live ?? (await upstream.ready());
-    const found = (await upstream.lists.read('tools', link)) as readonly ToolDefinition[];
-    const offered = found.filter(({ name }) => server.offers(name));
-    return this.#host.shelve(server.id, offered, this.reader);
+  /** The tools of an instance by public name; undefined where it does not say in time what it offers. */
+  async #toolsOf({ server, lists }: Upstream): Promise<ReadonlyMap<string, Entry> | undefined> {
+    const tools = lists.current('tools') ?? (await lists.soon('tools', LIST_WAIT));
+    if (!tools) return undefined;
+    const known = this.#named.get(tools);
+    if (known) return known;
+    const offered = tools.filter(({ name }) => this.#host.server(server.id)?.offers(name));
+    const entries = await this.#host.shelve(server.id, offered, this.reader);
+    const named = new Map(entries.map(entry => [entry.name, entry]));
+    this.#named.set(tools, named);
+    return named;
   }
 
-  /** Of every server that answers in time. One that failed comes back by itself, and is not waited for. */
-  async #all<Item>(
-    list: OwnList,
+  /** Of every server, as far as it is known. One that failed comes back by itself, and is not waited for. */
+  async #all<Name extends keyof ListItems>(
+    list: Name,
     { session }: Caller,
-    read: (server: string) => Promise<Offered<Item>[]>,
-  ): Promise<Offered<Item>[]> {
+    read: (server: string) => Promise<Offered<ListItems[Name]>[]>,
+  ): Promise<Offered<ListItems[Name]>[]> {
     const lists = this.servers.map(async id => {
       const upstream = session.upstreams.get(id);
-      if (upstream && this.#isOwn(upstream, list)) {
-        const items = await upstream.lists.read(list, upstream.live ?? (await upstream.ready()));
-        return items.map(definition => ({ server: id, definition: definition as Item }));
-      }
-      return 'lastError' in this.#host.links.state(id) ? [] : inTime(read(id)).catch(() => []);
+      const own = upstream && this.#isOwn(upstream, list) ? await upstream.lists.soon(list, LIST_WAIT) : undefined;
+      if (own) return own.map(definition => ({ server: id, definition }));
+      // The config may take a server out meanwhile.
+      return read(id).catch(() => []);
     });
     return (await Promise.all(lists)).flat();
   }
 }
 
-async function inTime<Item>(reading: Promise<Item[]>): Promise<Item[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<Item[]>(resolve => {
-    timer = setTimeout(() => resolve([]), LIST_PATIENCE_MS);
-  });
-  return Promise.race([reading, tooLate]).finally(() => clearTimeout(timer));
+/** Whether the client gets the tool: one for the user interface of a server is of use only where that is shown. */
+function takes({ capabilities }: Caller, { definition }: Entry): boolean {
+  return !isAppOnly(definition) || showsApps(capabilities);
 }

@@ -10,7 +10,7 @@ import { otherAnswer } from '../results/other-answers.ts';
 import { fail } from '../visit/own-answers.ts';
 import type { Reply } from '../visit/reply.ts';
 import type { Visit } from '../visit/room.ts';
-import { type House, repeatIn } from './house.ts';
+import { HostGuard, type House } from './house.ts';
 
 /** With the server's own names in it. */
 export type Sent = Partial<Passed> & Pick<Passed, 'params'> & Pick<Job, 'departure'>;
@@ -39,7 +39,7 @@ export class AgentRelay {
     { params, progress, heed, departure }: Sent,
     onFailure: OnFailure = (to, error) => fail(this.#house, to, error),
   ): void | Promise<void> {
-    const { host, instances, parked } = this.#house;
+    const { host, instances } = this.#house;
     const server = upstream.server.id;
     const ref = method === 'tools/call' ? { server, tool: String(params.name) } : undefined;
     const translate = (frame: Frame): Translated => {
@@ -59,10 +59,10 @@ export class AgentRelay {
       departure,
       heartbeats: host.heartbeats,
       progress,
-      mayRepeat: ref && repeatIn(this.#house, ref),
+      repeatGuard: ref && new HostGuard(this.#house, ref),
       onFailure,
       translate,
     };
-    return relay(job, parked);
+    return relay(job, this.#house);
   }
 }

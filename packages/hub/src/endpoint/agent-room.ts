@@ -1,13 +1,14 @@
 /** Everything one agent may use, behind one door: what all its servers offer, named, and judged before each call. */
 import { type Host, type JunctorError, type ToolDefinition, VERSION } from '@junctor/core';
-import { agentNamed, META, RPC_CODE } from '@junctor/core/inside';
+import { META, notOffered, RPC_CODE } from '@junctor/core/inside';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
+import { answerTasks, isAboutTasks } from '../relay/tasks/answer-tasks.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import { AgentResults } from '../results/agent-results.ts';
 import { publicUri } from '../results/public-uri.ts';
 import type { Flight } from '../visit/flight.ts';
-import { fail, notAllowed, sentenceFor, toolError } from '../visit/own-answers.ts';
+import { fail, refuseCall, sentenceFor, toolError, toolNotFound } from '../visit/own-answers.ts';
 import type { Reply } from '../visit/reply.ts';
 import type { Caller, Followed, Request, Room, Visit } from '../visit/room.ts';
 import type { Session } from '../visit/session.ts';
@@ -18,9 +19,13 @@ import { AgentSearch, isSearchTool } from './agent-search.ts';
 import { AgentTools } from './agent-tools.ts';
 import { agreedVersion, joined, joinedInstructions } from './greeting.ts';
 import type { House } from './house.ts';
+import type { Audience } from './task-offer.ts';
 
 export class AgentRoom implements Room {
   readonly host: Host;
+  readonly project: string | undefined;
+  readonly surface = 'agent-endpoint';
+  readonly agent: string;
   readonly #house: House;
   readonly #agent: string;
   readonly #door: NotedDoor;
@@ -32,7 +37,9 @@ export class AgentRoom implements Room {
   constructor(house: House, agent: string) {
     this.#house = house;
     this.host = house.host;
+    this.project = house.project;
     this.#agent = agent;
+    this.agent = agent;
     this.#door = { agent };
     const lists = new AgentLists(house, agent);
     const search = new AgentSearch(house, agent, lists);
@@ -45,18 +52,18 @@ export class AgentRoom implements Room {
 
   async greet(params: Record<string, unknown>, { session }: Caller): Promise<object> {
     const protocolVersion = agreedVersion(params.protocolVersion);
-    const about = await this.#about();
-    this.#house.notes.greeted(session, this.#door, this.#lists.servers, protocolVersion);
+    const about = await this.#about({ era: 'legacy', version: protocolVersion });
+    this.#house.notes.greeted(session, this.#door, this.#known, protocolVersion);
     return { protocolVersion, serverInfo: SERVER_INFO, ...about };
   }
 
   async discover(): Promise<object> {
-    return { ...(await this.#about()), _meta: { [META.serverInfo]: SERVER_INFO } };
+    return { ...(await this.#about({ era: 'modern' })), _meta: { [META.serverInfo]: SERVER_INFO } };
   }
 
   serve(request: Request, reply: Reply, flight: Flight, caller: Caller): Promise<void> {
     const visit = { request, reply, flight, caller };
-    this.#house.notes.used(caller.session, this.#door, () => this.#lists.servers);
+    this.#house.notes.used(caller.session, this.#door, () => this.#known);
     if (request.method !== 'tools/call') return this.#answer(visit);
     if (!isSearchTool(request.params.name)) return this.#call(visit);
     return this.#search.answer(visit, inner => this.#call(inner));
@@ -93,20 +100,24 @@ export class AgentRoom implements Room {
     return host === this.#house.host && host.serves(this.#agent, server);
   }
 
-  /** The host follows the first life of each server by itself. */
-  showsListsOf(upstream: Upstream): boolean {
-    return !this.#house.instances.isFirst(upstream);
+  /** The host follows the first instance of each server by itself. Of others many changes are one until the list is read. */
+  showsListsOf(upstream: Upstream, news: boolean): boolean {
+    return news && !this.#house.instances.isFirst(upstream);
   }
 
-  async #about(): Promise<object> {
+  /** The servers that have a part in the initialize result of a client. */
+  get #known(): string[] {
+    return this.#lists.servers.filter(id => this.host.links.greeting(id));
+  }
+
+  async #about(to: Audience): Promise<object> {
     const { links } = this.#house.host;
     const { servers } = this.#lists;
-    // Instructions are told once: servers that are about to answer are worth a moment.
-    const starting = servers.filter(id => links.state(id).kind === 'connecting');
-    await Promise.race([Promise.allSettled(starting.map(id => links.ready(id))), pause(LIST_PATIENCE_MS)]);
-    const greetings = servers.map(id => links.live(id)?.greeting);
+    // Instructions are sent once: wait briefly for servers that have just been started, and for none that failed.
+    await Promise.all(servers.map(id => links.whenTried(id, LIST_PATIENCE_MS)));
+    const greetings = servers.map(id => links.greeting(id));
     const instructions = joinedInstructions(servers.map((id, index) => [id, greetings[index]?.instructions]));
-    return { capabilities: joined(greetings), ...(instructions === undefined ? {} : { instructions }) };
+    return { capabilities: joined(greetings, to), ...(instructions === undefined ? {} : { instructions }) };
   }
 
   /** All but calls. */
@@ -114,8 +125,9 @@ export class AgentRoom implements Room {
     const { request, reply, caller } = visit;
     try {
       if (request.method === 'tools/list') {
-        reply.result(await this.#tools.list(caller));
-        return this.#house.notes.listed(caller.session, this.#lists.servers);
+        const { result, servers } = await this.#tools.list(caller);
+        reply.result(result);
+        return this.#house.notes.listed(caller.session, servers);
       }
       const list = await this.#listFor(request.method, caller);
       if (list) reply.result(caller.era === 'modern' ? complete(request.method, list) : JSON.stringify(list));
@@ -139,26 +151,35 @@ export class AgentRoom implements Room {
     try {
       const found = this.#tools.entry(name, caller);
       const entry = found instanceof Promise ? await found : found;
+      const ref = entry ?? (await host.hiddenTool(name, { ...this.#lists.reader, servers: this.#lists.servers }));
       // The list may be older than the config: what is left out since is not called either.
-      if (!entry || !host.server(entry.server)?.offers(entry.tool) || !host.serves(this.#agent, entry.server))
-        return reply.error(RPC_CODE.invalidParams, `Unknown tool: ${name}`);
-      noted = notes.call(this.#door, entry, { session: caller.session, reply, args, meta: request.params._meta });
-      const verdict = host.judge(entry.server, entry.tool, args);
-      noted.judged(verdict);
-      if (verdict.effect === 'deny') return toolError(reply, notAllowed(name, verdict), isModern);
-      const asks = verdict.effect === 'ask';
-      const passed = asks
-        ? await permits.pass({ ...visit, host, ref: entry, ...this.#asked, noted })
-        : { params: request.params };
+      if (!ref || !host.server(ref.server)?.offers(ref.tool) || !host.serves(this.#agent, ref.server))
+        return await this.#missing(visit, name);
+      noted = notes.call(ref, { session: caller.session, reply, args, meta: request.params._meta });
+      const deciding = permits.pass({ ...visit, host, ref, special: FOUND_ON_A_LIST, noted });
+      const passed = deciding instanceof Promise ? await deciding : deciding;
       if (!passed) return;
-      const locked = host.withheld(entry);
-      const why = locked && (await locked);
-      if (why) return onFailure(reply, why);
-      const params = noted.traced({ ...passed.params, name: entry.tool });
-      await this.#relay.send(visit, entry.server, { ...passed, params, departure: noted }, onFailure);
+      const params = noted.traced({ ...passed.params, name: ref.tool });
+      await this.#relay.send(visit, ref.server, { ...passed, params, departure: noted }, onFailure);
     } catch (error) {
       onFailure(reply, error as JunctorError);
     }
+  }
+
+  /** No tool has this name. Where its server is the reason, the caller gets that reason. */
+  async #missing({ reply, caller, request }: Visit, name: string): Promise<void> {
+    const { reader, servers } = this.#lists;
+    const isModern = caller.era === 'modern';
+    const why = await this.host.whyUnavailable(name, { ...reader, servers });
+    const about = { session: caller.session, reply, args: request.params.arguments };
+    const noted = this.#house.notes.call({ server: why?.server ?? '', tool: name }, about);
+    if (why) {
+      noted.failed(why);
+      return toolError(reply, sentenceFor(this.#house, why), isModern);
+    }
+    const denied = notOffered(toolNotFound(name));
+    noted.judged(noted.call, denied);
+    refuseCall(this.#house, reply, denied, isModern);
   }
 
   /** Requests that name something of one server. */
@@ -171,6 +192,7 @@ export class AgentRoom implements Room {
       return this.#relay.send(visit, found.server, { params: { ...params, name: found.name } });
     }
     if (method === 'completion/complete') return this.#complete(visit);
+    if (isAboutTasks(method)) return answerTasks(this.#house.tasks, visit);
     if (!BY_URI.has(method)) return reply.error(RPC_CODE.methodNotFound, `This door does not serve ${method}`);
     const uri = String(params.uri);
     const found = await this.#lists.locate(uri, caller);
@@ -204,11 +226,6 @@ export class AgentRoom implements Room {
     reply.error(RPC_CODE.invalidParams, 'Nothing is here by the name that was to be completed');
   }
 
-  get #asked(): { readonly agent: string; readonly inClient: boolean } {
-    const inClient = agentNamed(this.#house.host.loaded.frame, this.#agent)?.approves_in_client !== false;
-    return { agent: this.#agent, inClient };
-  }
-
   #listFor(method: string, caller: Caller): Promise<object> | undefined {
     if (method === 'resources/list') return this.#lists.resources(caller);
     if (method === 'resources/templates/list') return this.#lists.templates(caller);
@@ -216,9 +233,8 @@ export class AgentRoom implements Room {
   }
 }
 
+/** The public name led to it, over the list of its server. */
+const FOUND_ON_A_LIST = { absent: undefined };
+
 const SERVER_INFO = { name: 'junctor', version: VERSION };
 const BY_URI = new Set(['resources/read', 'resources/subscribe', 'resources/unsubscribe']);
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms).unref());
-}

@@ -12,11 +12,14 @@ import {
   READ_RESULT,
   RPC_CODE,
   readingParts,
+  readRpcError,
   SEARCH_TOOLS,
   type SearchDecision,
   type SearchedTool,
   searchedTool,
   ToolSearch,
+  withoutUnseen,
+  withPlainNumbers,
   withSchema,
 } from '@junctor/core/inside';
 import { sentenceFor, toolContent, toolError } from '../visit/own-answers.ts';
@@ -65,7 +68,8 @@ export class AgentSearch {
     const isModern = caller.era === 'modern';
     if (!isObject(args)) return reply.error(RPC_CODE.invalidParams, `The arguments of ${name} must be an object`);
     try {
-      if (name === READ_RESULT.name) return reply.result(toolContent(await this.#readOn(args, caller), isModern));
+      if (name === READ_RESULT.name)
+        return reply.result(toolContent(await this.#readOn(withPlainNumbers(args) as typeof args, caller), isModern));
       const search = this.#searches.get(caller.session) ?? (await this.#begin(caller));
       const answer = await search.answer(String(name), args);
       if (!answer) return reply.error(RPC_CODE.invalidParams, `Unknown tool: ${name}`);
@@ -116,8 +120,8 @@ export class AgentSearch {
 /** A server that does not take the arguments: what it says, and what the tool takes. Undefined for every other answer. */
 function schemaFor(frame: Frame, tool: SearchedTool, isModern: boolean): object | undefined {
   if (!frame.some(piece => piece.includes(String(RPC_CODE.invalidParams)))) return undefined;
-  const { error } = readAnswer(frame);
-  if (error?.code !== RPC_CODE.invalidParams) return undefined;
-  const text = withSchema(String(error.message), tool);
+  const { code, message } = readRpcError(readAnswer(frame).error ?? {});
+  if (code !== RPC_CODE.invalidParams) return undefined;
+  const text = withSchema(withoutUnseen(message), tool);
   return JSON.parse(toolContent([{ type: 'text', text }], isModern, true));
 }

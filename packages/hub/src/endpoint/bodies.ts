@@ -1,5 +1,7 @@
 /** What clients send to doors, read into memory: large things may come, but not so many at once that the hub ends. */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { RPC_CODE } from '@junctor/core/inside';
 
 /** A request is small: it carries arguments, not results. */
 export const MAX_REQUEST_BYTES: number = 128 * 1024 * 1024;
@@ -11,8 +13,10 @@ const ALWAYS_BYTES = 1024 * 1024;
 const MAX_AT_ONCE_BYTES = 2 * MAX_REQUEST_BYTES;
 
 export interface BodyRefused {
-  readonly status: 413 | 503;
+  readonly status: 400 | 413 | 503;
   readonly because: string;
+  /** Where JSON-RPC has a code for it. */
+  readonly code?: number;
 }
 
 /** What one message that is under way takes of the room for all. */
@@ -76,7 +80,7 @@ export class Bodies {
       });
       request.on('end', () => {
         share.settle();
-        resolve(refused ?? (pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)).toString('utf8'));
+        resolve(refused ?? textIn(pieces) ?? UNREADABLE);
       });
       request.on('error', error => {
         share.settle();
@@ -86,6 +90,14 @@ export class Bodies {
   }
 }
 
+/** The text of a message; undefined where its bytes are no UTF-8, and would be read as something its sender did not write. */
+export function textIn(pieces: readonly Buffer[]): string | undefined {
+  const bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+}
+
+export const NOT_UTF8 = 'The message is not valid UTF-8: JSON-RPC is sent in this encoding, and in no other';
+const UNREADABLE: BodyRefused = { status: 400, because: NOT_UTF8, code: RPC_CODE.notJson };
 const TOO_LARGE: BodyRefused = { status: 413, because: `A request may have ${MAX_REQUEST_BYTES} bytes at most` };
 const TOO_MUCH: BodyRefused = {
   status: 503,

@@ -1,9 +1,12 @@
 /** A client with a connection of its own, which is its session: every message comes and goes the same way. */
+import { type Host, isJunctorError } from '@junctor/core';
 import { RPC_CODE } from '@junctor/core/inside';
-import { idOf, isModern, isTooDeep, type Message, parseMessage, TOO_DEEP } from '../visit/message.ts';
+import { idOf, isModern, type Message, parseMessage, unfitMessage } from '../visit/message.ts';
 import type { Room } from '../visit/room.ts';
-import type { Session } from '../visit/session.ts';
+import type { Session, SessionOwner } from '../visit/session.ts';
 import type { Sessions } from '../visit/sessions.ts';
+import { answerBatch, asArray, batchRefusal, messagesOfBatch } from './batch.ts';
+import { NOT_UTF8 } from './bodies.ts';
 import { ChannelReply, type Wire } from './channel-reply.ts';
 import { answer, greet, hear } from './legacy-talk.ts';
 import { openEnvelope, Unfit } from './modern-envelope.ts';
@@ -14,7 +17,7 @@ export interface ConnectionOptions {
   readonly door: string;
   /** What is behind the door now. */
   readonly room: () => Room;
-  readonly principal: string;
+  readonly owner: SessionOwner;
   readonly sessions: Sessions;
   /** All that are open: it is one of them until it ends. */
   readonly connections: Set<ClientConnection>;
@@ -33,24 +36,31 @@ export class ClientConnection {
   }
 
   get principal(): string {
-    return this.#options.principal;
+    return this.#options.owner.principal;
   }
 
-  /** Never throws: what goes wrong with one message is told to its client. */
-  async receive(text: string): Promise<void> {
+  /** Whether it is served by one of these hosts. */
+  isAt(hosts: ReadonlySet<Host>): boolean {
+    return Object.values(this.#sessions).some(({ room }) => hosts.has(room.host));
+  }
+
+  /** Never throws: what goes wrong with one message is told to its client. Undefined: its bytes are no UTF-8. */
+  async receive(text: string | undefined): Promise<void> {
     if (this.#over) return;
+    if (text === undefined) return this.#say({ id: null, error: { code: RPC_CODE.notJson, message: NOT_UTF8 } });
     const message = parseMessage(text);
-    if (!message)
-      return this.#say({ id: null, error: { code: RPC_CODE.notJson, message: 'Not one JSON-RPC message' } });
-    if (isTooDeep(message, text))
-      return this.#say({ id: idOf(message), error: { code: RPC_CODE.invalidRequest, message: TOO_DEEP } });
+    if (!message) return this.#batch(text);
+    const unfit = unfitMessage(message, text);
+    if (unfit) return this.#say({ id: idOf(message), error: { code: RPC_CODE.invalidRequest, message: unfit } });
     try {
       await (isModern(message) ? this.#modern(message) : this.#legacy(message));
     } catch (error) {
       const [code, told, data] =
         error instanceof Unfit
           ? [error.code, error.message, error.data]
-          : [RPC_CODE.internal, 'The request failed inside Junctor', undefined];
+          : isJunctorError(error)
+            ? [RPC_CODE.serverFailed, error.message, undefined]
+            : [RPC_CODE.internal, 'The request failed inside Junctor', undefined];
       if (message.id !== undefined) this.#say({ id: message.id, error: { code, message: told, data } });
     }
   }
@@ -82,6 +92,24 @@ export class ClientConnection {
     await answer(session, message, (key, onOver) => new ChannelReply(wire, key, onOver));
   }
 
+  /** What is not one message is a batch, or nothing. */
+  #batch(text: string): void {
+    const refuse = (code: number, message: string): void => this.#say({ id: null, error: { code, message } });
+    const messages = messagesOfBatch(text);
+    if (!messages) return refuse(RPC_CODE.notJson, 'Not one JSON-RPC message');
+    if (!this.#sessions.legacy) return refuse(RPC_CODE.serverFailed, 'Send initialize first');
+    const session = this.#session('legacy');
+    const refusal = batchRefusal(session, messages);
+    if (refusal !== undefined) return refuse(RPC_CODE.invalidRequest, refusal);
+    const { wire } = this.#options;
+    answerBatch(session, messages, {
+      reply: (id, onOver, collect) => new ChannelReply(wire, id, onOver, collect),
+      finish: answers => {
+        if (answers.length > 0 && !this.#over) wire.send(asArray(answers));
+      },
+    });
+  }
+
   async #modern(message: Message): Promise<void> {
     const { wire, news } = this.#options;
     const { id, method, params } = message;
@@ -100,13 +128,13 @@ export class ClientConnection {
   }
 
   #session(era: 'legacy' | 'modern'): Session {
-    const { door, room, principal, sessions } = this.#options;
+    const { door, room, owner, sessions } = this.#options;
     const known = this.#sessions[era];
     if (known) {
       known.room = room();
       return known;
     }
-    const session = sessions.open({ door, room: room(), principal, era });
+    const session = sessions.open({ door, room: room(), owner, era });
     const { wire } = this.#options;
     session.outlet = {
       open: true,

@@ -2,15 +2,17 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RPC_CODE } from '@junctor/core/inside';
-import type { Owner, TokenEnds } from '../security/token-ends.ts';
-import { idOf, isModern, isTooDeep, parseMessage, TOO_DEEP } from '../visit/message.ts';
+import type { Known } from '../security/identity.ts';
+import type { TokenEnds } from '../security/token-ends.ts';
+import { idOf, isModern, parseMessage, unfitMessage } from '../visit/message.ts';
 import type { Room } from '../visit/room.ts';
 import type { Sessions } from '../visit/sessions.ts';
+import { messagesOfBatch } from './batch.ts';
 import type { Bodies } from './bodies.ts';
 import type { ClientConnection } from './client-connection.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import type { KeepAlive } from './keep-alive.ts';
-import { deleteLegacy, getLegacy, postLegacy } from './legacy-http.ts';
+import { deleteLegacy, getLegacy, postBatch, postLegacy } from './legacy-http.ts';
 import { postModern } from './modern-http.ts';
 import type { News } from './news.ts';
 import { refuse } from './refuse.ts';
@@ -32,18 +34,19 @@ export interface DoorContext {
   readonly elsewhere: Elsewhere | undefined;
 }
 
-/** Whose token came along, in a form that says nothing about the token, and until when it is good. */
-export type Visitor = Owner;
+/** Whose token came along, and until when it is good. */
+export type Visitor = Known;
 
 export async function answerAtDoor(
   door: Door,
   context: DoorContext,
-  { principal, until }: Visitor,
+  owner: Visitor,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { elsewhere } = context;
-  const visit = { ...context, door, principal, until, request, response };
+  const { principal, until } = owner;
+  const visit = { ...context, door, owner, principal, until, request, response };
   if (request.method === 'GET' || request.method === 'DELETE') {
     if (elsewhere && (await elsewhere.answers(visit))) return;
     return request.method === 'GET' ? getLegacy(visit) : deleteLegacy(visit);
@@ -53,12 +56,23 @@ export async function answerAtDoor(
     return;
   }
   const body = await context.bodies.read(request);
-  if (typeof body !== 'string') return refuse(response, body.status, body.because);
+  if (typeof body !== 'string') return refuse(response, body.status, body.because, body.code);
   const message = parseMessage(body);
-  if (!message) return refuse(response, 400, 'The body is not one JSON-RPC message', RPC_CODE.notJson);
-  if (isTooDeep(message, body)) return refuse(response, 400, TOO_DEEP, RPC_CODE.invalidRequest, { id: idOf(message) });
+  if (!message) {
+    const messages = messagesOfBatch(body);
+    if (!messages) return refuse(response, 400, 'The body is not one JSON-RPC message', RPC_CODE.notJson);
+    if (elsewhere && (await elsewhere.answers(visit, { body, method: undefined, requestState: undefined }))) return;
+    return postBatch(visit, messages);
+  }
+  const unfit = unfitMessage(message, body);
+  if (unfit) return refuse(response, 400, unfit, RPC_CODE.invalidRequest, { id: idOf(message) });
   const { method, params } = message;
-  if (elsewhere && (await elsewhere.answers(visit, { body, method, requestState: params?.requestState }))) return;
+  if (elsewhere) {
+    // A request without a session finds the hub that keeps its call or its task by the name in it.
+    const isAboutTask = request.headers['mcp-session-id'] === undefined && method?.startsWith('tasks/');
+    const requestState = params?.requestState ?? (isAboutTask ? params?.taskId : undefined);
+    if (await elsewhere.answers(visit, { body, method, requestState })) return;
+  }
   const version = request.headers['mcp-protocol-version'] as string | undefined;
   if (isModern(message, version)) return postModern(visit, message);
   return postLegacy(visit, message);

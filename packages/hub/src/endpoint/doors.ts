@@ -2,23 +2,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Host } from '@junctor/core';
-import { type Clock, systemClock } from '@junctor/core/inside';
+import { type Clock, type ConnectionPool, systemClock } from '@junctor/core/inside';
 import { Permits } from '../approvals/permits.ts';
 import { DoorNotes } from '../calls/door-notes.ts';
 import type { Records } from '../calls/records.ts';
 import { unnoted } from '../calls/unnoted.ts';
+import type { ClientFeatures } from '../relay/client-capabilities.ts';
 import { ParkedCalls } from '../relay/eras/parked-calls.ts';
 import type { InstanceLimits } from '../relay/instance-limits.ts';
+import { InstancePool } from '../relay/instance-pool.ts';
 import { type InstanceReport, reportOf } from '../relay/instance-report.ts';
 import { Instances } from '../relay/instances.ts';
-import { leaveLines } from '../relay/leave-lines.ts';
 import { Onlookers, printedBefore, type SeenListener } from '../relay/onlookers.ts';
+import { HubTasks } from '../relay/tasks/hub-tasks.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { Leases } from '../replicas/leases.ts';
 import type { Register } from '../replicas/register.ts';
-import { Whereabouts } from '../replicas/whereabouts.ts';
 import { TokenEnds } from '../security/token-ends.ts';
-import { isHub } from '../visit/principal.ts';
 import type { Room } from '../visit/room.ts';
 import type { Session } from '../visit/session.ts';
 import { Sessions } from '../visit/sessions.ts';
@@ -36,10 +36,15 @@ import { SseDoor, type StreamVisit } from './sse-door.ts';
 import { type SocketVisit, WsDoor } from './ws-door.ts';
 
 interface OpenHouse extends House {
+  readonly leased: boolean;
   readonly news: () => void;
 }
 
 export interface DoorsOptions extends InstanceLimits {
+  /** Manages the connections of all hosts. */
+  readonly connections: ConnectionPool;
+  /** What the client that came last could do. */
+  readonly expectedClient?: ClientFeatures | undefined;
   readonly clock?: Clock | undefined;
   /** Of the hubs on this database, where there may be several. */
   readonly register?: Register | undefined;
@@ -47,6 +52,14 @@ export interface DoorsOptions extends InstanceLimits {
   readonly leases?: Leases | undefined;
   /** Of what is open with a token that ends by itself. */
   readonly ends?: TokenEnds | undefined;
+}
+
+/** Whose host it is. */
+export interface HostOwner {
+  /** The folder of its project. */
+  readonly project?: string | undefined;
+  /** Whether other hubs on the same database may run its shared servers. A folder of this machine is none of theirs. */
+  readonly leased?: boolean;
 }
 
 const LOOK_AGAIN_MS = 25;
@@ -61,10 +74,11 @@ export class Doors {
     for (const host of this.#houses.keys()) host.grants.endSession(id);
   });
   readonly #records: Records;
-  readonly #limits: InstanceLimits;
+  readonly #instances: InstancePool;
   readonly #leases: Leases | undefined;
   readonly #houses = new Map<Host, OpenHouse>();
   readonly #parked: ParkedCalls;
+  readonly #tasks: HubTasks;
   readonly #permits: Permits;
   readonly #onlookers = new Onlookers();
   readonly #keepAlive = new KeepAlive();
@@ -75,16 +89,30 @@ export class Doors {
 
   constructor(
     records: Records,
-    { clock = systemClock, register, leases, ends = new TokenEnds(), ...limits }: DoorsOptions = {},
+    {
+      clock = systemClock,
+      register,
+      leases,
+      connections,
+      expectedClient,
+      ends = new TokenEnds(),
+      ...limits
+    }: DoorsOptions,
   ) {
     this.#leases = leases;
-    leases?.onMoved(({ host, server }) => {
-      const house = this.#houses.get(host);
-      if (house) leaveLines(house.instances, server.id);
-    });
     this.#records = records;
-    this.#limits = limits;
+    this.#instances = new InstancePool({
+      ...limits,
+      connections,
+      expectedClient,
+      onlookers: this.#onlookers,
+      hosts: () => this.#houses.keys(),
+      isLeased: host => this.#houses.get(host)?.leased ?? false,
+      leases,
+      onListChanged: (upstream, method, news) => this.#news.changedIn(upstream, method, news),
+    });
     this.#parked = new ParkedCalls(register?.id);
+    this.#tasks = new HubTasks(register?.id);
     this.#permits = new Permits(this.#parked, clock, register?.id);
     const { sessions } = this;
     const elsewhere =
@@ -109,22 +137,19 @@ export class Doors {
     this.#ws = new WsDoor(this.#context);
   }
 
-  /** Takes a host in. Before its servers start: they are told what their clients can do. `seat`: whose host it is. */
-  admit(host: Host, seat?: string): House {
+  /** Takes a host in, before its servers start. */
+  admit(host: Host, { project, leased = true }: HostOwner = {}): House {
     const known = this.#houses.get(host);
     if (known) return known;
-    const instances = new Instances({
-      ...this.#limits,
-      host,
-      onlookers: this.#onlookers,
-      whereabouts: this.#leases && new Whereabouts(this.#leases, host, seat),
-      onListChanged: (upstream, method) => this.#news.changedIn(upstream, method),
-    });
+    const instances = new Instances(this.#instances, host);
     const notes = new DoorNotes(this.#records, host);
     const house = {
       host,
+      project,
+      leased,
       instances,
       parked: this.#parked,
+      tasks: this.#tasks,
       permits: this.#permits,
       notes,
       news: this.#news.follow(host),
@@ -137,13 +162,8 @@ export class Doors {
   dismiss(host: Host): void {
     const house = this.#houses.get(host);
     this.#houses.delete(host);
-    house?.instances.close();
+    if (house) this.#instances.dismissed(host);
     house?.news();
-  }
-
-  /** Lets go of every host but these. */
-  keepOnly(hosts: readonly Host[]): void {
-    for (const host of [...this.#houses.keys()]) if (!hosts.includes(host)) this.dismiss(host);
   }
 
   /** Behind the doors of some sessions are other servers now: they are told, and need not ask for something else first. */
@@ -158,10 +178,25 @@ export class Doors {
     if (moved.size > 0) this.#news.replacedFor(moved);
   }
 
+  /** Whether a client is connected to this host, or waits for an answer of it. */
+  isBusy(host: Host): boolean {
+    for (const { room, outlet, running } of this.sessions.all)
+      if (room.host === host && (outlet?.open || running.size > 0)) return true;
+    return false;
+  }
+
+  /** Ends the connections and sessions of clients of these hosts. */
+  endAt(hosts: ReadonlySet<Host>, reason: string): void {
+    for (const connection of [...this.#context.connections]) if (connection.isAt(hosts)) connection.hangUp(reason);
+    for (const session of [...this.sessions.all]) if (hosts.has(session.room.host)) this.sessions.close(session);
+  }
+
   /** Some servers of a host are new, others or gone: its agents are told. */
   serversChanged(host: Host): void {
-    const concerned = [...this.sessions.all].filter(({ room }) => room.host === host && room instanceof AgentRoom);
-    this.#news.replacedFor(new Set(concerned));
+    const sessions = [...this.sessions.all].filter(({ room }) => room.host === host);
+    // Another host may still have the server that this one lost: its instance lives on without these sessions.
+    for (const session of sessions) this.#instances.leaveAbsent(session, host);
+    this.#news.replacedFor(new Set(sessions.filter(({ room }) => room instanceof AgentRoom)));
   }
 
   agentRoom(host: Host, agent: string): Room {
@@ -175,7 +210,8 @@ export class Doors {
   /** What this hub runs for others under a lease of this name. */
   peerRoom(lease: string): Room | undefined {
     const leased = this.#leases?.held(lease);
-    return leased && new ServerRoom({ ...this.admit(leased.host), notes: unnoted(leased.host) }, leased.server.id);
+    if (!leased?.host) return undefined;
+    return new ServerRoom({ ...this.admit(leased.host), notes: unnoted(leased.host) }, leased.server.id);
   }
 
   answer(door: Door, visitor: Visitor, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -196,8 +232,7 @@ export class Doors {
 
   /** Tells of all that is said to a server and by it, until the function that comes back is called. */
   watch(server: string, listener: SeenListener): () => void {
-    const upstreams = (): Upstream[] =>
-      [...this.#houses.values()].flatMap(({ instances }) => instances.all.filter(one => one.server.id === server));
+    const upstreams = (): Upstream[] => this.#instances.all.filter(one => one.server.id === server);
     for (const { instance, life } of upstreams()) {
       const text = instance.link?.conversation.program.output?.lines(LINES_BEFORE) ?? '';
       if (text !== '') listener(printedBefore(life, text));
@@ -212,9 +247,7 @@ export class Doors {
 
   /** Every life of every server, and the sessions that use it. */
   report(): InstanceReport[] {
-    return [...this.#houses.values()].flatMap(({ instances }) =>
-      instances.lives().map(({ upstream, users }) => reportOf(upstream, users)),
-    );
+    return this.#instances.lives().map(({ upstream, users }) => reportOf(upstream, users));
   }
 
   /** Ends at once all that is open for these owners of tokens, and all that was kept for them. */
@@ -224,12 +257,14 @@ export class Doors {
     for (const session of [...this.sessions.all]) if (principals.has(session.principal)) this.sessions.close(session);
     this.#permits.endOf(principals, reason);
     this.#parked.endOf(principals, reason);
-    for (const { instances } of this.#houses.values()) instances.endHeldBy(principals);
+    this.#tasks.endOf(principals, reason);
+    this.#instances.endHeldBy(principals);
   }
 
   /** Waits until nothing runs here for other hubs, so long at most. */
   async finishForPeers(graceMs: number): Promise<void> {
-    const busy = (): boolean => [...this.sessions.all].some(one => isHub(one.principal) && one.running.size > 0);
+    const busy = (): boolean =>
+      [...this.sessions.all].some(one => one.owner.bearer.kind === 'hub' && one.running.size > 0);
     for (const end = performance.now() + graceMs; busy() && performance.now() < end; ) await sleep(LOOK_AGAIN_MS);
   }
 
@@ -239,7 +274,9 @@ export class Doors {
     this.sessions.closeAll();
     this.#permits.close();
     this.#parked.close();
+    this.#tasks.close();
     this.#keepAlive.close();
     for (const host of [...this.#houses.keys()]) this.dismiss(host);
+    this.#instances.close();
   }
 }

@@ -5,12 +5,13 @@
  * era that waits for its client to come back is found again by the name of its hub.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hubOfState } from '@junctor/core/inside';
 import type { SessionBook } from '../calls/session-book.ts';
-import { hubOfState } from '../relay/eras/request-state.ts';
 import { passOn, wasPassedOn } from '../replicas/pass-on.ts';
 import type { Register } from '../replicas/register.ts';
 import type { SessionRows } from '../store/session-rows.ts';
 import type { SessionRow } from '../store/tables.ts';
+import type { SessionOwner } from '../visit/session.ts';
 import type { Sessions } from '../visit/sessions.ts';
 import type { Door } from './door.ts';
 import { SessionStreams } from './session-streams.ts';
@@ -26,6 +27,7 @@ export interface ElsewhereOptions {
 
 export interface Arrival {
   readonly door: Door;
+  readonly owner: SessionOwner;
   readonly principal: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -109,14 +111,15 @@ export class Elsewhere {
     return answered;
   }
 
-  async #takeUp(row: SessionRow, { door, principal }: Arrival): Promise<void> {
+  async #takeUp(row: SessionRow, { door, owner }: Arrival): Promise<void> {
     const { rows, book, sessions } = this.#options;
     const attachments = await rows.attachments([row.id]);
     if (sessions.has(row.id)) return;
-    const session = sessions.open({ door: door.path, room: door.room, principal, era: 'legacy', id: row.id });
+    const session = sessions.open({ door: door.path, room: door.room, owner, era: 'legacy', id: row.id });
     const [, name = row.client, version] = /^(.*) (\S+)$/.exec(row.client) ?? [];
     session.client = { name, version };
     session.capabilities = JSON.parse(row.capabilities ?? '{}');
+    session.protocolVersion = row.protocol || undefined;
     session.outlet = new SessionStreams();
     book.takenUp(row, attachments);
   }

@@ -7,7 +7,7 @@ import { EVENT_STREAM } from './stream-headers.ts';
 
 /** A client that is away for longer than this has lost the oldest: memory must not grow with its absence. */
 const MAX_EVENTS = 256;
-const MAX_BYTES = 1024 * 1024;
+export const MAX_KEPT_BYTES: number = 1024 * 1024;
 
 interface NumberedEvent {
   readonly number: number;
@@ -25,17 +25,24 @@ export class EventLog {
   /** The last event that somebody got. */
   #sent = 0;
   #over = false;
+  readonly #onOver: (() => void) | undefined;
   #response: ServerResponse | undefined;
   /** Told when its reader is gone; it may come back. */
   onLeft: (() => void) | undefined;
 
-  /** Without a name its events have no numbers, and none is kept. */
-  constructor(name?: string) {
+  /** Without a name its events have no numbers, and none is kept. `onOver`: nothing more will be written to it. */
+  constructor(name?: string, onOver?: () => void) {
     this.#name = name;
+    this.#onOver = onOver;
   }
 
   get open(): boolean {
     return this.#response !== undefined;
+  }
+
+  /** Whether every event was written to some reader. A reader that broke off may still lack the last of them. */
+  get written(): boolean {
+    return this.#sent === this.#count;
   }
 
   /** Whether the client lets what it is sent pile up. */
@@ -69,21 +76,24 @@ export class EventLog {
     this.push([Buffer.from(JSON.stringify(message))]);
   }
 
-  push(message: readonly Buffer[]): void {
+  /** `standIn` is kept in the place of a message that is too large to be kept. Without one such a message is not kept. */
+  push(message: readonly Buffer[], standIn?: (bytes: number) => string): void {
     const pieces = asOneLine(message);
-    const event = { number: ++this.#count, pieces, bytes: frameBytes(pieces) };
-    // What is larger than all that is kept goes out if it can, and is not kept.
-    if (event.bytes <= MAX_BYTES && this.#name !== undefined) {
-      this.#kept.push(event);
-      this.#keptBytes += event.bytes;
+    const number = ++this.#count;
+    const event = { number, pieces, bytes: frameBytes(pieces) };
+    if (this.#name !== undefined) {
+      if (event.bytes <= MAX_KEPT_BYTES) this.#keep(event);
+      else if (standIn) {
+        const instead = Buffer.from(standIn(event.bytes));
+        this.#keep({ number, pieces: [instead], bytes: instead.length });
+      }
     }
-    while (this.#kept.length > MAX_EVENTS || this.#keptBytes > MAX_BYTES)
-      this.#keptBytes -= this.#kept.shift()?.bytes ?? 0;
     this.#write(event);
   }
 
   /** Nothing more will come; what is kept can still be fetched. */
   end(): void {
+    if (!this.#over) this.#onOver?.();
     this.#over = true;
     this.#hangUp();
   }
@@ -93,6 +103,13 @@ export class EventLog {
     if (this.#response !== response) return;
     this.#hangUp();
     this.onLeft?.();
+  }
+
+  #keep(event: NumberedEvent): void {
+    this.#kept.push(event);
+    this.#keptBytes += event.bytes;
+    while (this.#kept.length > MAX_EVENTS || this.#keptBytes > MAX_KEPT_BYTES)
+      this.#keptBytes -= this.#kept.shift()?.bytes ?? 0;
   }
 
   #hangUp(): void {

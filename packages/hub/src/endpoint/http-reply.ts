@@ -1,11 +1,12 @@
 /**
  * The one response to one POST. It is a JSON document when the answer is all there is to say; whatever is said before the
- * answer turns it into an event stream.
+ * answer turns it into an event stream, where the client reads those.
  */
 import type { ServerResponse } from 'node:http';
-import { RPC_CODE, shortFrame } from '@junctor/core/inside';
+import { frameBytes, RPC_CODE, shortFrame } from '@junctor/core/inside';
 import { Reply } from '../visit/reply.ts';
-import { EventLog } from './event-log.ts';
+import { asArray, type BatchAnswer } from './batch.ts';
+import { EventLog, MAX_KEPT_BYTES } from './event-log.ts';
 import type { KeepAlive } from './keep-alive.ts';
 import type { SessionStreams } from './session-streams.ts';
 import { EVENT_STREAM } from './stream-headers.ts';
@@ -21,33 +22,47 @@ export interface HttpReplyOptions {
   readonly onOver?: (() => void) | undefined;
   /** A person may be asked before the answer comes: until then the stream is kept open. */
   readonly keepAlive: KeepAlive;
+  /** What the request says its client can read. */
+  readonly accept: string | undefined;
+}
+
+/** Whether a client with this `Accept` reads event streams. One that says nothing reads all. */
+export function readsStreams(accept: string | undefined): boolean {
+  return accept === undefined || /text\/event-stream|(text|\*)\/\*/i.test(accept);
 }
 
 export class HttpReply extends Reply {
   readonly #response: ServerResponse;
   readonly #streams: SessionStreams | undefined;
   readonly #keepAlive: KeepAlive;
+  readonly #accept: string | undefined;
   #log: EventLog | undefined;
 
-  constructor({ response, id, streams, onOver, keepAlive }: HttpReplyOptions) {
+  constructor({ response, id, streams, onOver, keepAlive, accept }: HttpReplyOptions) {
     super(id, onOver);
     this.#response = response;
     this.#streams = streams;
     this.#keepAlive = keepAlive;
+    this.#accept = accept;
   }
 
   say(message: object): void {
-    if (!this.done) this.#stream().say(message);
+    if (this.done) return;
+    if (this.#canStream) this.#stream().say(message);
+    // Questions need an answer: a client that reads no stream here may read the one of its session.
+    else this.#streams?.say(message);
   }
 
   notify(method: string, params: object): void {
-    if (this.done) return;
+    if (this.done || !this.#canStream) return;
     const stream = this.#stream();
     if (!stream.congested) stream.say({ jsonrpc: '2.0', method, params });
   }
 
   override keepOpen(onLeft: () => void): void {
-    if (!this.done) this.#stream().onLeft = onLeft;
+    if (this.done) return;
+    if (this.#canStream) this.#stream().onLeft = onLeft;
+    else this.#response.once('close', () => this.done || onLeft());
   }
 
   override get attended(): boolean {
@@ -55,21 +70,23 @@ export class HttpReply extends Reply {
   }
 
   get unread(): number {
-    return this.#log?.unread ?? 0;
+    return this.#log?.unread ?? (this.#canStream ? 0 : (this.#streams?.unread ?? 0));
   }
 
-  protected override readsErrors(): boolean {
-    return this.#streams === undefined;
+  /** Asked only where there is more to say than the answer: most requests never need to know. */
+  get #canStream(): boolean {
+    return this.#log !== undefined || readsStreams(this.#accept);
   }
 
   protected abandoned(): void {
     if (this.#log) this.#log.end();
-    else this.#response.writeHead(200, EVENT_STREAM).end();
+    else if (this.#canStream) this.#response.writeHead(200, EVENT_STREAM).end();
+    else this.#response.writeHead(202).end();
   }
 
   protected write(pieces: readonly Buffer[], bytes: number, code: number | undefined): void {
     if (this.#log) {
-      this.#log.push(pieces);
+      this.#log.push(pieces, size => notKept(this.id, size));
       this.#log.end();
       return;
     }
@@ -86,6 +103,20 @@ export class HttpReply extends Reply {
     }
   }
 
+  /**
+   * Answers a batch: with one array as a document, and with one event for each answer on a stream, where clients read no
+   * arrays.
+   */
+  answerAll(answers: readonly BatchAnswer[]): void {
+    const log = this.#log;
+    if (!log) {
+      const pieces = asArray(answers);
+      return this.write(pieces, frameBytes(pieces), undefined);
+    }
+    for (const { id, pieces } of answers) log.push(pieces, size => notKept(id, size));
+    log.end();
+  }
+
   #stream(): EventLog {
     if (this.#log) return this.#log;
     this.#keepAlive.add(this.#response);
@@ -96,6 +127,15 @@ export class HttpReply extends Reply {
     }
     return this.#log;
   }
+}
+
+/** What a client that resumes gets in the place of an answer that was too large to be kept for it. */
+function notKept(id: string, bytes: number): string {
+  const message =
+    `The request was answered, but the stream broke off, and the answer of ${bytes} bytes is too large to be kept for ` +
+    `resuming (at most ${MAX_KEPT_BYTES} bytes). Send the request again where it is safe to repeat.`;
+  const error = { code: RPC_CODE.serverFailed, message, data: { code: 'message_too_large', outcome: 'done' } };
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`;
 }
 
 /** In the 2026-07-28 era some errors are told by the status too. */

@@ -1,7 +1,8 @@
 /** What a client of the older era says, whichever way it comes: greetings, requests, notifications, answers. */
 import { isObject, RPC_CODE } from '@junctor/core/inside';
 import { Flight } from '../visit/flight.ts';
-import type { Message } from '../visit/message.ts';
+import { type Message, misnamed } from '../visit/message.ts';
+import { fail } from '../visit/own-answers.ts';
 import { isLogLevel } from '../visit/party.ts';
 import type { Reply } from '../visit/reply.ts';
 import type { ClientName, Session } from '../visit/session.ts';
@@ -16,6 +17,7 @@ export async function greet(
   session.capabilities = isObject(params.capabilities) ? params.capabilities : {};
   session.client = clientName(params.clientInfo);
   const greeting = await session.room.greet(params, session);
+  session.protocolVersion = (greeting as { protocolVersion?: string }).protocolVersion;
   await noted();
   reply.result(JSON.stringify(greeting));
 }
@@ -60,15 +62,21 @@ export function answer(
   });
   if (taken) return reply.error(RPC_CODE.invalidRequest, `A request with the id ${key} is still running`);
   if (session.earlyCancels.came(key)) return reply.abandon();
+  const wrong = misnamed(method, params);
+  if (wrong) return reply.error(RPC_CODE.invalidParams, wrong);
   const flight = new Flight(reply);
   session.running.set(key, flight);
   if (method === 'ping') return reply.result('{}');
   if (method === 'logging/setLevel') return setLevel(session, params.level, reply);
-  return session.room.serve({ method, params }, reply, flight, session);
+  try {
+    return session.room.serve({ method, params }, reply, flight, session);
+  } catch (error) {
+    fail(session.room, reply, error);
+  }
 }
 
 async function setLevel(session: Session, level: unknown, reply: Reply): Promise<void> {
-  if (!isLogLevel(level)) return reply.error(RPC_CODE.invalidParams, `There is no log level '${level}'`);
+  if (!isLogLevel(level)) return reply.error(RPC_CODE.invalidParams, `There is no log level ${JSON.stringify(level)}`);
   session.logLevel = level;
   // A server that does not take it sends what it thinks best; the rest is left out on the way.
   await Promise.allSettled([...session.upstreams.values()].map(upstream => upstream.wantLevel()));

@@ -29,14 +29,16 @@ export async function listen({ id, params, caller, reply, flight, news }: Listen
   const lists = (Object.keys(LISTS) as (keyof typeof LISTS)[]).filter(list => wanted[list] === true);
   const _meta = { [META.subscriptionId]: id };
   const notify = (method: string, about: object): void =>
-    reply.say({ jsonrpc: '2.0', method, params: { ...about, _meta } });
-  const uris = Array.isArray(wanted.resourceSubscriptions) ? wanted.resourceSubscriptions.map(String) : [];
+    reply.say({ jsonrpc: '2.0', method, params: { ...about, _meta: { ...metaOf(about), ..._meta } } });
+  const uris = (Array.isArray(wanted.resourceSubscriptions) ? wanted.resourceSubscriptions : []).filter(
+    uri => typeof uri === 'string',
+  );
   const watched: Upstream[] = [];
   const followed: { readonly upstream: Upstream; readonly uri: string }[] = [];
   const subscriber: Subscriber = {
-    updated(server, uri) {
+    updated(server, params) {
       const method = 'notifications/resources/updated';
-      notify(method, session.room.outward(server, method, { uri }));
+      notify(method, session.room.outward(server, method, params));
     },
   };
   const stop = news.listen({
@@ -70,4 +72,8 @@ export async function listen({ id, params, caller, reply, flight, news }: Listen
     ...(uris.length > 0 ? { resourceSubscriptions: accepted } : {}),
   };
   notify('notifications/subscriptions/acknowledged', { notifications: filter });
+}
+
+function metaOf({ _meta }: { readonly _meta?: unknown }): object {
+  return isObject(_meta) ? _meta : {};
 }

@@ -1,7 +1,17 @@
 /** What a request of the 2026-07-28 era says about its sender, and whether its headers agree with it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ServerLogLevel, ToolDefinition } from '@junctor/core';
-import { headerArguments, isObject, META, MODERN_VERSIONS, nameIn, Refusal, RPC_CODE } from '@junctor/core/inside';
+import {
+  headerArguments,
+  isObject,
+  isRawNumber,
+  META,
+  MODERN_VERSIONS,
+  nameIn,
+  type RawNumber,
+  Refusal,
+  RPC_CODE,
+} from '@junctor/core/inside';
 import type { Message } from '../visit/message.ts';
 import { isLogLevel } from '../visit/party.ts';
 import type { ClientName } from '../visit/session.ts';
@@ -42,7 +52,7 @@ function missing(key: string): Unfit {
 /** The version is compared before anything is said about it: headers that lie are the worse mistake. */
 export function checkVersionHeader({ params = {} }: Message, headers: IncomingHttpHeaders): void {
   const version = isObject(params._meta) ? params._meta[META.protocolVersion] : undefined;
-  if (version !== undefined) compare('MCP-Protocol-Version', headers['mcp-protocol-version'], version);
+  if (typeof version === 'string') compare('MCP-Protocol-Version', headers['mcp-protocol-version'], version);
 }
 
 export function checkHeaders({ method = '', params = {} }: Message, headers: IncomingHttpHeaders): void {
@@ -65,8 +75,17 @@ function compare(name: string, header: string | string[] | undefined, value: unk
   if (header === undefined) throw mismatch(`the header ${name} is missing`);
   const said = decoded(String(header).trim());
   if (said === undefined) throw mismatch(`the header ${name} is no valid base64`);
-  const same = typeof value === 'number' ? said !== '' && Number(said) === value : said === String(value);
+  const same = isRawNumber(value)
+    ? said === value.rawJSON || (isExact(value) && Number(said) === Number(value.rawJSON))
+    : typeof value === 'number'
+      ? said !== '' && Number(said) === value
+      : said === String(value);
   if (!same) throw mismatch(`the header ${name} says '${said}', and the body something else`);
+}
+
+/** Whether it is the same number in another notation, `1.0` say, and not one that would be rounded. */
+function isExact({ rawJSON }: RawNumber): boolean {
+  return Number.isSafeInteger(Number(rawJSON));
 }
 
 /** Undefined where the value claims to be base64 and is not. */

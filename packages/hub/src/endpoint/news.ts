@@ -26,10 +26,13 @@ export class News {
     );
   }
 
-  /** A list changed in a life of a server: news to those who are shown the lists of that one. */
-  changedIn(upstream: Upstream, method: string): void {
+  /** A list changed in an instance of a server: tells those who are shown its lists. `news`: since it was read last. */
+  changedIn(upstream: Upstream, method: string, news: boolean): void {
     const { id } = upstream.server;
-    this.#announce(method, session => session.upstreams.get(id) === upstream && session.room.showsListsOf(upstream));
+    this.#announce(
+      method,
+      session => session.upstreams.get(id) === upstream && session.room.showsListsOf(upstream, news),
+    );
   }
 
   /** All servers of these sessions are others now. */

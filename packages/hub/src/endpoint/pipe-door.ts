@@ -1,8 +1,10 @@
 /** One JSON-RPC message per line on a pipe of this machine, both eras. The connection is the session. */
 import type { Socket } from 'node:net';
 import { shortFrame } from '@junctor/core/inside';
+import type { HoldNotice } from '../front/pipe-words.ts';
 import { asOneLine } from '../visit/reply.ts';
 import type { Room } from '../visit/room.ts';
+import type { SessionOwner } from '../visit/session.ts';
 import { MOST_UNREAD } from '../visit/unread.ts';
 import type { Wire } from './channel-reply.ts';
 import { ClientConnection } from './client-connection.ts';
@@ -11,13 +13,15 @@ import type { DoorContext } from './door.ts';
 export interface PipeVisit {
   readonly path: string;
   readonly room: () => Room;
-  readonly principal: string;
+  readonly owner: SessionOwner;
   readonly socket: Socket;
+  /** Whether its client wants to know which requests wait for approval. */
+  readonly holds: boolean;
 }
 
 const LINE_END = Buffer.from('\n');
 
-export function openPipeDoor(context: DoorContext, { path, room, principal, socket }: PipeVisit): ClientConnection {
+export function openPipeDoor(context: DoorContext, { path, room, owner, socket, holds }: PipeVisit): ClientConnection {
   const { sessions, connections, news } = context;
   const wire: Wire = {
     get congested() {
@@ -38,6 +42,22 @@ export function openPipeDoor(context: DoorContext, { path, room, principal, sock
       socket.uncork();
     },
     close: () => socket.destroySoon(),
+    ...(holds ? holding(socket) : {}),
   };
-  return new ClientConnection({ door: path, room, principal, sessions, connections, news, wire });
+  return new ClientConnection({ door: path, room, owner, sessions, connections, news, wire });
+}
+
+function holding(socket: Socket): Required<Pick<Wire, 'hold' | 'release'>> {
+  const line = (method: HoldNotice, id: string): string =>
+    `{"jsonrpc":"2.0","method":"${method}","params":{"requestId":${id}}}\n`;
+  return {
+    hold(id) {
+      if (socket.writable) socket.write(line('notifications/junctor/held', id));
+    },
+    release: id =>
+      new Promise(resolve => {
+        if (socket.writable) socket.write(line('notifications/junctor/released', id), () => resolve());
+        else resolve();
+      }),
+  };
 }

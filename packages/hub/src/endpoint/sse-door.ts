@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Owner, TOKEN_ENDED } from '../security/token-ends.ts';
+import type { Known } from '../security/identity.ts';
+import { TOKEN_ENDED } from '../security/token-ends.ts';
 import { asOneLine } from '../visit/reply.ts';
 import type { Room } from '../visit/room.ts';
 import { MOST_UNREAD } from '../visit/unread.ts';
@@ -20,7 +21,8 @@ interface OpenStream {
   readonly connection: ClientConnection;
 }
 
-export interface StreamVisit extends Owner {
+export interface StreamVisit {
+  readonly owner: Known;
   readonly path: string;
   /** What clients put before the path, where a proxy serves the hub below one. */
   readonly prefix: string;
@@ -44,7 +46,8 @@ export class SseDoor {
     response.writeHead(405, { allow: 'GET, POST' }).end();
   }
 
-  #open({ path, prefix, room, principal, until, response }: StreamVisit): void {
+  #open({ path, prefix, room, owner, response }: StreamVisit): void {
+    const { principal } = owner;
     const { sessions, connections, news, keepAlive, ends, elsewhere } = this.#context;
     const id = elsewhere ? elsewhere.mark(randomUUID()) : randomUUID();
     const wire: Wire = {
@@ -65,9 +68,9 @@ export class SseDoor {
       },
       close: () => response.end(),
     };
-    const connection = new ClientConnection({ door: path, room, principal, sessions, connections, news, wire });
+    const connection = new ClientConnection({ door: path, room, owner, sessions, connections, news, wire });
     this.#streams.set(id, { principal, path, connection });
-    const stop = ends.follow({ principal, until }, () => connection.hangUp(TOKEN_ENDED));
+    const stop = ends.follow(owner, () => connection.hangUp(TOKEN_ENDED));
     response.on('close', () => {
       stop();
       this.#streams.delete(id);
@@ -78,15 +81,15 @@ export class SseDoor {
     keepAlive.add(response);
   }
 
-  async #take({ path, principal, request, response }: StreamVisit): Promise<void> {
+  async #take({ path, owner, request, response }: StreamVisit): Promise<void> {
     const id = new URL(request.url ?? '/', 'http://hub').searchParams.get('session') ?? '';
     const stream = this.#streams.get(id);
     const { bodies, elsewhere } = this.#context;
     const body = await bodies.read(request);
-    if (typeof body !== 'string') return refuse(response, body.status, body.because);
+    if (typeof body !== 'string') return refuse(response, body.status, body.because, body.code);
     if (!stream && (await elsewhere?.takes(id, { request, response }, body))) return;
     // Whoever opened the stream speaks on it, and nobody else.
-    if (stream?.principal !== principal || stream.path !== path)
+    if (stream?.principal !== owner.principal || stream.path !== path)
       return refuse(response, 404, 'There is no such stream: open one with GET, and post to the address it names');
     response.writeHead(202).end();
     await stream.connection.receive(body);

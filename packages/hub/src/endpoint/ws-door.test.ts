@@ -29,7 +29,14 @@ async function withDoor(
       heard.bytes += piece.length;
     });
     const room = () => expect.unreachable();
-    void door.upgrade({ path: '/ws/codex', room, principal: 'agent x', request, socket, head });
+    void door.upgrade({
+      path: '/ws/codex',
+      room,
+      owner: { principal: 'agent x', by: 'hub', bearer: { kind: 'agent', agent: 'codex' } },
+      request,
+      socket,
+      head,
+    });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;

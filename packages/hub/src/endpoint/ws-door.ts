@@ -2,15 +2,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
-import { type Owner, TOKEN_ENDED } from '../security/token-ends.ts';
+import type { Known } from '../security/identity.ts';
+import { TOKEN_ENDED } from '../security/token-ends.ts';
 import type { Room } from '../visit/room.ts';
 import { MOST_UNREAD } from '../visit/unread.ts';
-import { MAX_REQUEST_BYTES } from './bodies.ts';
+import { MAX_REQUEST_BYTES, textIn } from './bodies.ts';
 import type { Wire } from './channel-reply.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { DoorContext } from './door.ts';
 
-export interface SocketVisit extends Owner {
+export interface SocketVisit {
+  readonly owner: Known;
   readonly path: string;
   readonly room: () => Room;
   readonly request: IncomingMessage;
@@ -97,7 +99,7 @@ export class WsDoor {
     webSocket.on('close', settle);
   }
 
-  #open(webSocket: WebSocket, { path, room, principal, until }: SocketVisit): void {
+  #open(webSocket: WebSocket, { path, room, owner }: SocketVisit): void {
     const { sessions, connections, news, ends } = this.#context;
     const wire: Wire = {
       get congested() {
@@ -112,10 +114,10 @@ export class WsDoor {
       },
       close: reason => webSocket.close(POLICY_VIOLATION, reason),
     };
-    const connection = new ClientConnection({ door: path, room, principal, sessions, connections, news, wire });
-    const stop = ends.follow({ principal, until }, () => connection.hangUp(TOKEN_ENDED));
+    const connection = new ClientConnection({ door: path, room, owner, sessions, connections, news, wire });
+    const stop = ends.follow(owner, () => connection.hangUp(TOKEN_ENDED));
     const ping = setInterval(() => webSocket.ping(), PING_MS).unref();
-    webSocket.on('message', data => void connection.receive(String(data)));
+    webSocket.on('message', data => void connection.receive(textIn([data as Buffer])));
     webSocket.on('error', () => {});
     webSocket.on('close', () => {
       clearInterval(ping);

@@ -5,8 +5,8 @@
 import { chmod, mkdir, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { JunctorError } from '@junctor/core';
-import { type Frame, frameText, LineReader, unwritable, withFileLock } from '@junctor/core/inside';
-import { MAX_REQUEST_BYTES } from '../endpoint/bodies.ts';
+import { type Frame, LineReader, unwritable, withFileLock } from '@junctor/core/inside';
+import { MAX_REQUEST_BYTES, textIn } from '../endpoint/bodies.ts';
 import { isListening } from '../store/hub-file.ts';
 import { leavePlace, otherPlace, socketPlace } from '../store/socket-place.ts';
 import {
@@ -15,20 +15,22 @@ import {
   type PipeAnswer,
   type PipeErrand,
   type PipeGreeting,
+  type PipeProject,
   type PipeQuestion,
 } from './pipe-words.ts';
 
 export interface PipeGuest {
-  receive(text: string): void;
+  receive(text: string | undefined): void;
   /** The client is gone. */
   end(): void;
 }
 
 export interface Reception {
-  tell(question: PipeQuestion): PipeAnswer;
+  /** Never fails. */
+  tell(question: PipeQuestion | PipeProject): Promise<PipeAnswer>;
   run(errand: PipeErrand, signal: AbortSignal): Promise<PipeAnswer>;
   /** Lets a client in, or says why not. */
-  admit(greeting: PipeGreeting, socket: Socket): Admission | Promise<Admission>;
+  admit(greeting: PipeGreeting, socket: Socket): Promise<Admission>;
 }
 
 export interface Admission {
@@ -108,29 +110,30 @@ export class LocalPipe {
     this.#sockets.add(socket);
     let guest: PipeGuest | undefined;
     /** What came while it was seen to it that the client can be let in. */
-    let early: string[] | undefined;
+    let early: (string | undefined)[] | undefined;
     const leaveWith = (answer: PipeAnswer): void => {
       socket.end(`${JSON.stringify(answer)}\n`);
     };
     const onFrame = (frame: Frame): void => {
-      const text = frameText(frame);
+      const text = textIn(frame);
       if (guest) return guest.receive(text);
       if (early) return void early.push(text);
       clearTimeout(deadline);
       if (socket.writableEnded) return;
-      const greeting = greetingIn(text);
+      const greeting = greetingIn(text ?? '');
       if (!greeting) return leaveWith(NO_GREETING);
       if (!this.#reception) return leaveWith({ wait: true });
       if ('ask' in greeting) {
-        if (greeting.ask === 'fingerprints') return leaveWith(this.#reception.tell(greeting));
+        if (greeting.ask !== 'errand') {
+          early = [];
+          return void this.#reception.tell(greeting).then(leaveWith);
+        }
         socket.write(`${JSON.stringify({ taken: true } satisfies PipeAnswer)}\n`);
         guest = errandGuest(this.#reception, greeting, leaveWith);
         return;
       }
-      const admission = this.#reception.admit(greeting, socket);
-      if (!(admission instanceof Promise)) return enter(admission);
       early = [];
-      admission.then(enter, () => socket.destroy());
+      this.#reception.admit(greeting, socket).then(enter, () => socket.destroy());
     };
     const enter = ({ answer, guest: admitted }: Admission): void => {
       if (!admitted) return leaveWith(answer);

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isJunctorError } from '@junctor/core';
-import { http } from '@junctor/core/inside';
+import { http, RPC_CODE } from '@junctor/core/inside';
 import type { Doors } from '../endpoint/doors.ts';
 import { refuse } from '../endpoint/refuse.ts';
 import type { Identities } from '../security/identities.ts';
@@ -11,7 +11,7 @@ import { answerLogin } from '../security/page-login.ts';
 import type { PageSessions } from '../security/page-sessions.ts';
 import type { Prefix } from '../security/prefix.ts';
 import { type ResourceServer, WELL_KNOWN } from '../security/resource-server.ts';
-import type { DoorBook } from './door-book.ts';
+import { type DoorBook, endpointPath } from './door-book.ts';
 import { type GuardOptions, refusalOf } from './guard.ts';
 import type { PageFiles } from './page-files.ts';
 import { isProbe, type ServicePaths } from './service-paths.ts';
@@ -43,8 +43,9 @@ export class Router {
       await this.#route(request, response);
     } catch (error) {
       if (response.headersSent) response.destroy();
-      else
-        refuse(response, statusOf(error), isJunctorError(error) ? error.message : 'The request failed inside Junctor');
+      else if (isJunctorError(error))
+        refuse(response, statusOf(error), [error.message, error.hint ?? ''].join(' ').trim());
+      else refuse(response, statusOf(error), 'The request failed inside Junctor', RPC_CODE.internal);
     }
   }
 
@@ -83,28 +84,23 @@ export class Router {
       for (const [name, value] of Object.entries(who.headers)) response.setHeader(name, value);
       return refuse(response, who.status, `${who.sentence} ${who.hint}`);
     }
-    const unsettled = this.#doors.settle(who.bearer);
+    const unsettled = this.#doors.settle(path, who.bearer);
     if (!unsettled) return this.#pass(who, path, request, response);
     return unsettled.then(() => this.#pass(who, path, request, response));
   }
 
-  #pass(
-    { bearer, principal, until }: Known,
-    path: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): void | Promise<void> {
+  #pass(owner: Known, path: string, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+    const { bearer } = owner;
     const door = this.#doors.find(path, bearer);
     if ('status' in door) return refuse(response, door.status, door.because);
     const { doors } = this.#options;
-    if (door.way === 'mcp') return doors.answer(door, { principal, until }, request, response);
+    if (door.way === 'mcp') return doors.answer(door, owner, request, response);
     if (door.way === 'sse')
       return doors.answerSse({
         path,
         prefix: this.#options.prefix.path,
         room: this.#doors.roomAt(door, bearer),
-        principal,
-        until,
+        owner,
         request,
         response,
       });
@@ -123,11 +119,11 @@ export class Router {
     if (refusalOf(request, this.#options)) return hangUp(socket, 403);
     const identity = await this.#options.identities.identify(request, path);
     if (isRefused(identity)) return hangUp(socket, identity.status);
-    const { bearer, principal, until } = identity;
-    await this.#doors.settle(bearer);
+    const { bearer } = identity;
+    await this.#doors.settle(path, bearer);
     const door = this.#doors.find(path, bearer);
     if ('status' in door || door.way !== 'ws') return hangUp(socket, 'status' in door ? door.status : 404);
-    const visit = { path, room: this.#doors.roomAt(door, bearer), principal, until };
+    const visit = { path, room: this.#doors.roomAt(door, bearer), owner: identity };
     await this.#options.doors.upgrade({ ...visit, request, socket, head }).catch(() => socket.destroy());
   }
 
@@ -151,12 +147,15 @@ export class Router {
 
 /** What the database is needed for can be asked again once it is back. */
 function statusOf(error: unknown): number {
+  if (isJunctorError(error, 'rate_limited')) return 429;
+  if (isJunctorError(error, 'not_found')) return 404;
+  if (isJunctorError(error, 'too_many_projects')) return 503;
   return isJunctorError(error, 'database_failed') ? 503 : 502;
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {
   const query = url.indexOf('?');
-  return query < 0 ? url : url.slice(0, query);
+  return endpointPath(query < 0 ? url : url.slice(0, query));
 }
 
 function hangUp(socket: Duplex, status: number): void {

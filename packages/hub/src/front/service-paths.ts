@@ -2,13 +2,15 @@
  * Paths for people and programs, not for MCP clients: health, metrics and REST. A person's token opens them, a monitor's the
  * metrics alone.
  */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { JunctorError } from '@junctor/core';
+import { type Caller, JunctorError } from '@junctor/core';
 import { failureAnswer } from '../rest/failure.ts';
 import type { RestDoor } from '../rest/lazy-rest.ts';
 import { type Identity, isRefused, type Known } from '../security/identity.ts';
 import type { TokenEnds } from '../security/token-ends.ts';
 import { METRICS } from '../store/bearer.ts';
+import { isByIssuer, type TokenMaker } from '../store/token-maker.ts';
 import { OpenAnswers } from './open-answers.ts';
 
 export interface ServicePathsOptions {
@@ -17,7 +19,15 @@ export interface ServicePathsOptions {
   readonly unready: () => Promise<string | undefined>;
   readonly metrics: () => string;
   readonly ends: TokenEnds;
+  /** How long tokens and logins last that are made with a token of the issuer. Default: as long as that token. */
+  readonly issuerMakesForMs?: number | undefined;
 }
+
+/** A browser takes an answer for what it says it is, and hands it to no page of another origin. */
+const PROTECTIVE = [
+  ['x-content-type-options', 'nosniff'],
+  ['cross-origin-resource-policy', 'same-origin'],
+] as const;
 
 export class ServicePaths {
   readonly #options: ServicePathsOptions;
@@ -37,9 +47,10 @@ export class ServicePaths {
   ): Promise<boolean> {
     if (path === '/healthz') plain(response, 200, 'ok\n');
     else if (path === '/readyz') await this.#ready(response);
-    else if (path === '/metrics' || path === '/api' || path.startsWith('/api/'))
+    else if (path === '/metrics' || path === '/api' || path.startsWith('/api/')) {
+      for (const [name, value] of PROTECTIVE) response.setHeader(name, value);
       await this.#guarded(path, await identify(), request, response);
-    else return false;
+    } else return false;
     return true;
   }
 
@@ -57,12 +68,33 @@ export class ServicePaths {
     if (isRefused(identity) || !mayPass(identity, path, request)) return refuse(response, identity);
     if (path !== '/metrics') {
       const gone = this.#answers.open(identity, request, response);
-      const { bearer } = identity;
-      return this.#options.rest(request, response, { gone, who: bearer.kind === 'person' ? bearer.name : undefined });
+      const { atPage = false } = identity;
+      const maker = makerOf(identity, this.#options.issuerMakesForMs);
+      return this.#options.rest(request, response, {
+        gone,
+        caller: callerOf(identity),
+        maker,
+        address: request.socket.remoteAddress ?? '',
+        atPage,
+      });
     }
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
     response.end(this.#options.metrics());
   }
+}
+
+/** Each request stands for itself: what it is granted ends with it. */
+function callerOf({ bearer, principal }: Known): Caller {
+  const person = bearer.kind === 'person' ? { person: { name: bearer.name } } : {};
+  const kind = bearer.kind === 'hub' ? 'hub' : 'person';
+  return { surface: 'rest', session: `rest-${randomUUID()}`, ...person, token: { kind, owner: principal } };
+}
+
+/** An account that ends at the issuer ends its tokens too: what they made must not stay for longer than an administrator allows. */
+function makerOf({ by, bearer, until }: Known, issuerMakesForMs: number | undefined): TokenMaker {
+  const name = bearer.kind === 'person' ? bearer.name : undefined;
+  if (!isByIssuer(by)) return { by, name };
+  return { by, name, until: issuerMakesForMs === undefined ? until : Date.now() + issuerMakesForMs };
 }
 
 /** Balancers and clusters look in by whatever name or number they know, and learn no more than that the hub is there. */

@@ -1,9 +1,8 @@
 /** What a monitor reads. Counters begin anew with each start of the hub; labels are such as config can bound. */
 import { VERSION } from '@junctor/core';
-import { classMs } from '@junctor/core/inside';
+import { type CountedTool, classMs } from '@junctor/core/inside';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Records } from '../calls/records.ts';
-import type { Tally } from '../calls/tallies.ts';
 import type { InstanceReport } from '../relay/instance-report.ts';
 import { counter, type Distribution, gauge, histogram, type Sample, single } from './exposition.ts';
 import { processMetrics } from './process-metrics.ts';
@@ -26,9 +25,9 @@ export interface MetricsRooms {
 }
 
 export function metricsText({ book, records, instances, approvalsWaiting, hubs, spans }: MetricsRooms): string {
-  const { calls, sessions, tallies } = records;
-  const each = tallies.sinceStart();
-  const perTool = (value: (tally: Tally) => number): Sample[] =>
+  const { calls, sessions, counts } = records;
+  const each = counts.sinceStart();
+  const perTool = (value: (counted: CountedTool) => number): Sample[] =>
     each.map(one => [{ agent: one.agent, server: one.server, tool: one.tool }, value(one)]);
   const states = statesOf(book);
   const lives = instances();
@@ -51,7 +50,7 @@ export function metricsText({ book, records, instances, approvalsWaiting, hubs, 
       'Size of the answers.',
       perTool(one => one.bytes),
     ),
-    ...counter('junctor_call_outcomes_total', 'Calls by what became of them.', outcomesOf(tallies.outcomes())),
+    ...counter('junctor_call_outcomes_total', 'Calls by what became of them.', outcomesOf(counts.outcomes())),
     ...histogram('junctor_call_duration_seconds', 'How long calls took.', durationsOf(each)),
     ...gauge('junctor_calls_in_flight', 'Calls that run now.', single(calls.inFlight)),
     ...gauge('junctor_calls_unwritten', 'Calls that ended and are not in the database yet.', single(calls.unwritten)),
@@ -93,8 +92,8 @@ function outcomesOf(counts: ReadonlyMap<string, ReadonlyMap<string, number>>): S
 }
 
 /** By server: a monitor that had every tool apart would have too many. */
-function durationsOf(tallies: readonly Tally[]): Distribution[] {
-  return [...Map.groupBy(tallies, ({ server }) => server)].map(([server, own]) => {
+function durationsOf(counts: readonly CountedTool[]): Distribution[] {
+  return [...Map.groupBy(counts, ({ server }) => server)].map(([server, own]) => {
     const classes = own.flatMap(({ durations }) => [...durations]);
     const within = BUCKETS.map((end): [number, number] => [
       end,

@@ -1,10 +1,11 @@
-/** How many lives of a server there may be, and for how long nobody may use one. */
+/** How many instances of a server there may be, for how long nobody may use one, and the share of each owner of a token. */
 import { JunctorError } from '@junctor/core';
+import type { Upstream } from './upstream.ts';
 
 export interface InstanceLimits {
-  /** A server has at most so many lives at once. */
+  /** A server has at most so many instances at once. */
   readonly maxPerServer?: number | undefined;
-  /** A life that nobody used for this long is ended; whoever comes next has a new one. */
+  /** An instance that nobody used for this long is ended; the next caller gets a new one. */
   readonly idleMs?: number | undefined;
 }
 
@@ -12,10 +13,30 @@ export interface InstanceLimits {
 export const DEFAULT_MAX_PER_SERVER = 64;
 export const DEFAULT_IDLE_MS = 10 * 60_000;
 
-export function tooMany(id: string, max: number): JunctorError {
-  return new JunctorError('too_many_instances', `Server '${id}' runs ${max} times already, once for each session.`, {
-    server: id,
-    why: `no more than ${max} are allowed at once`,
-    hint: `end sessions that are not needed, set "mode": "shared" on server '${id}', or start the hub with a higher --max-instances`,
-  });
+/** A quarter is left to others, whatever one owner does. */
+export function shareOf(maxPerServer: number): number {
+  return maxPerServer - Math.floor(maxPerServer / 4);
+}
+
+/** The instance to end where a server has as many as it may: unused, and of the owner with the most, if that has more than `own`. */
+export function unusedOfLargest(all: readonly Upstream[], own: number): Upstream | undefined {
+  const byOwner = Map.groupBy(all, ({ owner }) => owner?.principal);
+  const [largest = []] = [...byOwner.values()].sort((one, other) => other.length - one.length);
+  if (largest.length <= own + 1) return undefined;
+  const unused = largest.filter(({ inUse }) => !inUse);
+  return unused.sort((one, other) => one.usedAt - other.usedAt)[0];
+}
+
+/** `share`: of one owner, where that is what is used up. */
+export function tooMany(id: string, max: number, share?: number): JunctorError {
+  const [times, whose] = share === undefined ? [max, ''] : [share, ' for this token'];
+  return new JunctorError(
+    'too_many_instances',
+    `Server '${id}' runs ${times} times already${whose}, once for each session.`,
+    {
+      server: id,
+      why: `no more than ${max} are allowed at once, and ${shareOf(max)} for one token`,
+      hint: `end sessions that are not needed, set "mode": "shared" on server '${id}', or start the hub with a higher --max-instances`,
+    },
+  );
 }

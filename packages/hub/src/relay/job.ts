@@ -1,6 +1,6 @@
 /** One request of a client that a server is to answer. */
-import type { JunctorError, ToolRef } from '@junctor/core';
-import type { AnswerId, Frame, Heartbeats, Link } from '@junctor/core/inside';
+import { JunctorError, type ToolRef } from '@junctor/core';
+import type { AnswerId, Frame, Heartbeats, Link, RepeatGuard } from '@junctor/core/inside';
 import { canonicalJson, META } from '@junctor/core/inside';
 import type { Flight } from '../visit/flight.ts';
 import type { Reply } from '../visit/reply.ts';
@@ -23,8 +23,8 @@ export interface Job {
   readonly heartbeats: Heartbeats;
   /** How far progress was told before it is sent. */
   readonly progress?: number | undefined;
-  /** Whether a request that failed on its way may be sent once more. Undefined: only where the server forgot our session. */
-  readonly mayRepeat?: ((error: JunctorError) => Promise<boolean>) | undefined;
+  /** What decides whether a call that may have run is repeated. Undefined: only a request that cannot have run is. */
+  readonly repeatGuard?: RepeatGuard | undefined;
   /** How a failure of the server is told to this client. */
   readonly onFailure: (reply: Reply, error: JunctorError) => void;
   /** Turns an answer into the words of a door. Undefined: it passes as it is. */
@@ -91,4 +91,12 @@ export function dressedFor(
   const { inputResponses: _responses, requestState: _state, _meta: _envelope, ...own } = params;
   const kept = Object.entries(meta ?? {}).filter(([key]) => !ENVELOPE.has(key));
   return kept.length > 0 ? { ...own, _meta: Object.fromEntries(kept) } : own;
+}
+
+export function heldUp(server: string): JunctorError {
+  return new JunctorError('timeout', `Server '${server}' is held up by another session.`, {
+    server,
+    why: 'what it asks can be brought to one session at a time, and that one has not answered yet',
+    hint: 'call again, or give each session a server of its own: "mode": "per_session"',
+  });
 }

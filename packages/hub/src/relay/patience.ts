@@ -10,9 +10,10 @@ export function patienceWith({ owner, server, users }: Upstream, idleMs: number)
 }
 
 /**
- * Whether the life that lists tools is not for all who may come: it is one session's, or runs elsewhere, where it holds a
- * container or a connection to another machine.
+ * Whether ending the instance that lists tools frees something: a process, a container, what one session left there. A mere
+ * connection to a server elsewhere costs little, and brings the news of its lists.
  */
-export function isKeptForSome({ owner, server, live }: Upstream): boolean {
-  return owner !== undefined || (server.site !== undefined && live !== undefined);
+export function isWorthEnding({ owner, server: { endpoint, site }, live }: Upstream): boolean {
+  if (owner !== undefined) return true;
+  return live !== undefined && (site !== undefined || endpoint.transport === 'stdio' || endpoint.program !== undefined);
 }

@@ -3,9 +3,9 @@
  * whether it can have run: to it that is a failure on the way too, and no answer of the server.
  */
 import { ERROR_CODES, type Host, isJunctorError, JunctorError } from '@junctor/core';
-import { type AnswerMessage, type Frame, frameText, RPC_CODE, shortFrame } from '@junctor/core/inside';
+import { type AnswerMessage, type Frame, RPC_CODE, shortFrame } from '@junctor/core/inside';
 import { errorFrom, type Told, toldOf } from '@junctor/core/light';
-import type { Reply } from '../visit/reply.ts';
+import { type Reply, readAnswer } from '../visit/reply.ts';
 
 const MARK = 'junctor_failure';
 
@@ -21,11 +21,8 @@ export function tellPeer(host: Host, reply: Reply, error: unknown): void {
 /** Undefined where it is an answer of the server itself. */
 export function failureIn(frame: Frame): JunctorError | undefined {
   if (!shortFrame(frame)?.includes(MARK)) return undefined;
-  return failureOf(JSON.parse(frameText(frame)) as AnswerMessage);
-}
-
-export function failureOf({ error }: Pick<AnswerMessage, 'error'>): JunctorError | undefined {
-  const told = (error?.data as { readonly [MARK]?: Marked } | undefined)?.[MARK];
+  const { error } = readAnswer(frame) as Pick<AnswerMessage, 'error'>;
+  const told = (error?.data as { readonly [MARK]?: Marked } | null | undefined)?.[MARK];
   if (!error || !told || !Object.hasOwn(ERROR_CODES, told.code)) return undefined;
   const failure = errorFrom({ ...told, message: error.message });
   failure.outcome = told.outcome;

@@ -1,8 +1,9 @@
 /** Who wants to hear of which resource of one server. The server is asked once, however many want it. */
-import type { Link } from '@junctor/core/inside';
+import { isObject, type Link, META } from '@junctor/core/inside';
 
 export interface Subscriber {
-  updated(server: string, uri: string): void;
+  /** `params`: all that the server says of it. */
+  updated(server: string, params: object): void;
 }
 
 export class Subscriptions {
@@ -40,7 +41,18 @@ export class Subscriptions {
     for (const uri of this.#byUri.keys()) link.subscribe(uri).catch(() => {});
   }
 
-  tell(server: string, uri: string): void {
-    for (const subscriber of this.#byUri.get(uri) ?? []) subscriber.updated(server, uri);
+  tell(server: string, uri: string, params: object): void {
+    const subscribers = this.#byUri.get(uri);
+    if (!subscribers) return;
+    const about = withoutSubscription(params);
+    for (const subscriber of subscribers) subscriber.updated(server, about);
   }
+}
+
+/** The id of a stream between the hub and the server says nothing to a client, which may have streams of its own. */
+function withoutSubscription(params: object): object {
+  const { _meta, ...rest } = params as { readonly _meta?: unknown };
+  if (!isObject(_meta) || !(META.subscriptionId in _meta)) return params;
+  const { [META.subscriptionId]: _, ...others } = _meta;
+  return Object.keys(others).length > 0 ? { ...rest, _meta: others } : rest;
 }

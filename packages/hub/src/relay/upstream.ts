@@ -2,24 +2,26 @@
  * One life of one server, and the sessions behind it. What the server asks, logs or announces of its own accord goes to the
  * session it belongs to: to its owner where it has one, else to the only party that can have caused it, else to nobody.
  */
-import type { ResolvedServer, ServerLogLevel } from '@junctor/core';
+import type { Host, ResolvedServer, ServerLogLevel } from '@junctor/core';
 import {
   type Answers,
   type Asker,
   type Instance,
+  type InstanceLists,
   type Link,
   MethodNotFound,
   type Onlooker,
   type Outfit,
   REFUSED,
   Refusal,
+  readAnnouncement,
   SERVER_LOG_LEVELS,
 } from '@junctor/core/inside';
 import { canBeAsked, type Party, wantsLine } from '../visit/party.ts';
 import type { Session } from '../visit/session.ts';
 import { Crowd } from './crowd.ts';
-import { OwnLists } from './own-lists.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { RunningTasks } from './tasks/running-tasks.ts';
 
 /** Who lends a life of a server to sessions, and takes it back. */
 export interface Lender {
@@ -32,7 +34,10 @@ export interface UpstreamOptions {
   readonly era: 'legacy' | 'modern';
   /** What the server is told that its client can do. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  readonly onListChanged: (upstream: Upstream, method: string) => void;
+  /** `news`: whoever read the list last does not know yet. */
+  readonly onListChanged: (upstream: Upstream, method: string, news: boolean) => void;
+  /** Makes what keeps its own lists. */
+  readonly makeLists: Host['instanceLists'];
   /** Which life this is, among all of the hub. */
   readonly life: number;
   /** Who looks at its traffic. */
@@ -54,7 +59,7 @@ export class Upstream {
   readonly outfit: Outfit;
   readonly crowd: Crowd = new Crowd();
   readonly subscriptions: Subscriptions = new Subscriptions();
-  readonly lists: OwnLists = new OwnLists();
+  readonly lists: InstanceLists<Link>;
   /** The session it belongs to; undefined where it is shared, or belongs to nobody yet. */
   owner: Session | undefined;
   /** Every session that uses it. */
@@ -62,6 +67,7 @@ export class Upstream {
   usedAt: number = performance.now();
   /** How many wait for news of it. */
   watchers: number = 0;
+  readonly tasks: RunningTasks = new RunningTasks();
   readonly #options: UpstreamOptions;
   readonly #pages = new Map<string, Party>();
   #instance: Instance | undefined;
@@ -74,6 +80,11 @@ export class Upstream {
     this.#options = options;
     this.server = options.server;
     this.lender = options.lender;
+    this.lists = options.makeLists({
+      server: this.server.id,
+      connections: { expect: () => this.server, live: () => this.live, ready: () => this.ready() },
+      onChanged: list => options.onListChanged(this, `notifications/${list}/list_changed`, true),
+    });
     const answers: Answers = {
       capabilities: options.capabilities,
       answer: (method, params, asker) => this.#answer(method, params, asker),
@@ -91,6 +102,11 @@ export class Upstream {
   /** Whether it is a line to where the server runs, and no life of it. */
   get isLine(): boolean {
     return this.#options.line ?? false;
+  }
+
+  /** What the server is told that its client can do. */
+  get capabilities(): UpstreamOptions['capabilities'] {
+    return this.#options.capabilities;
   }
 
   get life(): number {
@@ -111,6 +127,11 @@ export class Upstream {
     this.#instance = instance;
   }
 
+  /** Whether it was ended for good, as when its server left the config. */
+  get isOver(): boolean {
+    return this.instance.givenUp;
+  }
+
   /** The connection, where there is one: lets a call go on without waiting. */
   get live(): Link | undefined {
     const link = this.#instance?.link;
@@ -123,9 +144,16 @@ export class Upstream {
     return link;
   }
 
+  /** Its tools are known to be others than those the host lists for everybody. */
+  listsDiffer(): void {
+    this.#options.onListChanged(this, 'notifications/tools/list_changed', this.lists.announce('tools'));
+  }
+
   /** Whether somebody relies on it, though it was not called for long. */
   get inUse(): boolean {
-    return this.crowd.busy || this.subscriptions.size > 0 || this.watchers > 0;
+    if (this.crowd.busy || this.subscriptions.size > 0 || this.watchers > 0 || this.tasks.size > 0) return true;
+    // Calls of people and of the host itself do not come from a session.
+    return this.#instance?.link?.conversation.awaitsAnswers ?? false;
   }
 
   /** The most talkative of what its users want. */
@@ -151,6 +179,7 @@ export class Upstream {
   }
 
   #onReady(link: Link): void {
+    this.usedAt = performance.now();
     this.lists.forget();
     this.subscriptions.renew(link);
     this.#sayLevel(link).catch(() => {});
@@ -172,7 +201,8 @@ export class Upstream {
 
   async #answer(method: string, params: unknown, { signal, during }: Asker): Promise<unknown> {
     if (method === 'ping') return {};
-    const party = this.#partyFor(during);
+    const found = this.tasks.partyOf(params);
+    const party = (found instanceof Promise ? await found : found) ?? this.#partyFor(during);
     if (!this.#sole) this.crowd.hear(party?.session);
     if (!party) return this.#answerAlone(method);
     const question = { server: this.server.id, method, params, signal };
@@ -199,16 +229,15 @@ export class Upstream {
   }
 
   #heard(method: string, params: object, during: number | undefined): void {
-    if (LIST_CHANGED.test(method)) {
-      this.lists.change(method);
-      return this.#options.onListChanged(this, method);
-    }
+    const told = readAnnouncement(method, params);
+    if (told && 'changed' in told) return this.#options.onListChanged(this, method, this.lists.announce(told.changed));
+    if (told) return this.subscriptions.tell(this.server.id, told.updated, params);
     if (method === 'notifications/message') return this.#logged(params as { level?: unknown }, during);
-    const { uri, elicitationId } = params as { uri?: unknown; elicitationId?: unknown };
-    if (method === 'notifications/resources/updated') {
-      if (typeof uri === 'string') this.subscriptions.tell(this.server.id, uri);
-      return;
-    }
+    // It names no resource.
+    if (method === 'notifications/resources/updated') return;
+    // The ids of tasks are the hub's: a client is told of its tasks under those.
+    if (TASK_NEWS.has(method)) return;
+    const { elicitationId } = params as { elicitationId?: unknown };
     if (method === 'notifications/elicitation/complete') {
       const party = this.#pages.get(String(elicitationId));
       this.#pages.delete(String(elicitationId));
@@ -229,7 +258,7 @@ export class Upstream {
   }
 }
 
-const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
+const TASK_NEWS = new Set(['notifications/tasks/status', 'notifications/tasks']);
 const KNOWN_QUESTIONS = new Set(['roots/list', 'sampling/createMessage', 'elicitation/create']);
 const SEVERAL =
   'Several sessions use this server at the same time, and it cannot be told which of them is meant. ' +

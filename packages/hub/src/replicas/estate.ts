@@ -4,9 +4,8 @@
  * another machine is read when a hub starts there again.
  */
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { readJournal } from '../calls/journal.ts';
-import { JOURNAL_FILE, type Records } from '../calls/records.ts';
+import type { Records } from '../calls/records.ts';
 import { recoveredCalls } from '../calls/recovery.ts';
 import type { ApprovalRows } from '../store/approval-rows.ts';
 import { isListening } from '../store/hub-file.ts';
@@ -36,13 +35,9 @@ export function settleEstates(register: Register, { records, approvalRows, emit 
       if (gone.id === register.id) return;
       for (const row of expired) emit(answered(row));
       expired = [];
-      if (await leftItsJournalHere(gone)) await records.adopt(recoveredCalls(readJournal(journalOf(gone))));
+      if (await leftItsJournalHere(gone)) await records.adopt(recoveredCalls(readJournal(gone.data_directory)));
     },
   });
-}
-
-function journalOf({ data_directory }: Peer): string {
-  return join(data_directory, JOURNAL_FILE);
 }
 
 /** One that only stands still still holds its pipe, and writes its calls itself once it goes on. */

@@ -10,10 +10,11 @@ import type { Notices } from './notices.ts';
 import { HUB_PROOF_HEADER, peerDoor } from './peer-door.ts';
 import type { Peer, Register } from './register.ts';
 
-/** What is run under a lease: a server of a host, for as long as it is that server. */
+/** What is run under a lease: a server, for as long as a host has it. */
 export interface Leased {
-  readonly host: Host;
-  readonly server: Pick<ResolvedServer, 'id' | 'definition'>;
+  /** A host that has the server now. Undefined: no host has it any more. */
+  readonly host: Host | undefined;
+  readonly server: Pick<ResolvedServer, 'id' | 'connection'>;
 }
 
 /** Where it runs; undefined: here. */
@@ -64,7 +65,7 @@ export class Leases {
   /** What this hub runs under a lease; undefined where it is not the one that does. */
   held(what: string): Leased | undefined {
     const leased = this.#held.get(what);
-    if (!leased || leased.host.server(leased.server.id)?.definition === leased.server.definition) return leased;
+    if (!leased || leased.host) return leased;
     // Here it is another server by now; a hub that still has it may run it.
     void this.release(what);
     return undefined;
@@ -183,7 +184,7 @@ export class Leases {
 }
 
 async function endLife({ host, server: { id } }: Leased): Promise<void> {
-  if (host.links.ids.includes(id)) await host.links.close(id).catch(() => {});
+  if (host?.links.ids.includes(id)) await host.links.close(id).catch(() => {});
 }
 
 /** Undefined where the hub is there. The proof is for this life of it, and not for another one at the same address. */

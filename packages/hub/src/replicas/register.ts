@@ -12,7 +12,9 @@
  * A row elsewhere that names a life is void once no row of `hubs` has that life. Killed processes are noticed after three
  * seconds, because their connection to the database is gone too; a machine that does not answer after fifteen.
  */
+
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isJunctorError, type JunctorError, VERSION } from '@junctor/core';
 import { hubName } from '../store/hub-name.ts';
 import { HubRows, type SeenHub } from '../store/hub-rows.ts';
@@ -40,12 +42,17 @@ export interface RegisterOptions {
   readonly onProblem: (sentence: string) => void;
 }
 
+/** How often the database is asked about hubs that nobody told us of. */
+const LOOK_FOR_NEW_MS = 1000;
+
 export class Register {
   readonly id: string;
   readonly life: string;
   readonly #options: RegisterOptions;
   readonly #rows: HubRows;
   readonly #heartbeat: Heartbeat;
+  #nextLook = 0;
+  #lookingForNew: Promise<unknown> | undefined;
   readonly #proofs: HubProofs;
   readonly #gone: GoneListener[] = [];
   readonly #returned = new Set<() => void>();
@@ -86,8 +93,19 @@ export class Register {
   /** As `knows`, also of one that has just begun. */
   async lookUp(proof: string): Promise<boolean> {
     // While the database does not answer, nobody is new.
-    if (!this.knows(proof)) await this.#look().catch(() => {});
+    if (!this.knows(proof)) await this.#lookForNew().catch(() => {});
     return this.knows(proof);
+  }
+
+  /** Once a second at most, for all who ask meanwhile: strangers must not make the database work. */
+  #lookForNew(): Promise<unknown> {
+    this.#lookingForNew ??= sleep(Math.max(0, this.#nextLook - Date.now()), undefined, { ref: false })
+      .then(() => this.#look())
+      .finally(() => {
+        this.#nextLook = Date.now() + LOOK_FOR_NEW_MS;
+        this.#lookingForNew = undefined;
+      });
+    return this.#lookingForNew;
   }
 
   /** Before `join`: what an earlier life of this hub left is set free there. */

@@ -1,25 +1,23 @@
 /** Where the one life of a shared server is, among several hubs: here, or at another, which is reached at its door for hubs. */
 import { hash } from 'node:crypto';
 import type { Host, ResolvedServer } from '@junctor/core';
-import type { Holder, Leases } from './leases.ts';
+import type { Holder, Leased, Leases } from './leases.ts';
 import { HUB_PROOF_HEADER, peerDoor } from './peer-door.ts';
 
 export class Whereabouts {
   readonly #leases: Leases;
-  readonly #host: Host;
-  readonly #seat: string;
+  readonly #hostWith: (server: ResolvedServer) => Host | undefined;
   readonly #names = new WeakMap<ResolvedServer, string>();
 
-  /** `seat`: the agent whose host it is: the server of another agent is another one. */
-  constructor(leases: Leases, host: Host, seat: string | undefined) {
+  /** `hostWith`: a host whose servers may run at another hub, and that has this server now, or one with an equal connection. */
+  constructor(leases: Leases, hostWith: (server: ResolvedServer) => Host | undefined) {
     this.#leases = leases;
-    this.#host = host;
-    this.#seat = seat ?? '';
+    this.#hostWith = hostWith;
   }
 
   /** What Junctor starts itself, and sessions share, is to be there once. Nothing is started for any other. */
-  covers({ mode, endpoint }: ResolvedServer): boolean {
-    return mode === 'shared' && (endpoint.transport === 'stdio' || endpoint.program !== undefined);
+  covers(server: ResolvedServer): boolean {
+    return isStartedOnce(server) && this.#hostWith(server) !== undefined;
   }
 
   /** At once where it is known. */
@@ -43,17 +41,24 @@ export class Whereabouts {
 
   /** The server became another one, or its host is gone. */
   release(server: ResolvedServer): void {
-    if (this.covers(server)) void this.#leases.release(this.#nameOf(server));
+    if (isStartedOnce(server)) void this.#leases.release(this.#nameOf(server));
   }
 
   #find(server: ResolvedServer): Promise<Holder> {
-    return this.#leases.find(this.#nameOf(server), { host: this.#host, server });
+    const hostWith = this.#hostWith;
+    const leased: Leased = {
+      server,
+      get host() {
+        return hostWith(server);
+      },
+    };
+    return this.#leases.find(this.#nameOf(server), leased);
   }
 
   #nameOf(server: ResolvedServer): string {
     const known = this.#names.get(server);
     if (known !== undefined) return known;
-    const name = hash('sha256', JSON.stringify([this.#seat, server.id, server.definition]), 'hex');
+    const name = hash('sha256', server.connection, 'hex');
     this.#names.set(server, name);
     return name;
   }
@@ -76,4 +81,8 @@ export class Whereabouts {
       },
     };
   }
+}
+
+function isStartedOnce({ mode, endpoint }: ResolvedServer): boolean {
+  return mode === 'shared' && (endpoint.transport === 'stdio' || endpoint.program !== undefined);
 }

@@ -1,5 +1,7 @@
 /** What an agent has now, as REST returns it. */
+
 import { isEnabled, maskDefinition } from '@junctor/core/config-read';
+import { agentId } from '@junctor/core/light';
 import { type AgentMcpConfig, configFrom } from '../agents/agent-config.ts';
 import { notFound } from './failure.ts';
 import type { Rooms } from './rooms.ts';
@@ -17,7 +19,7 @@ export function realConfigOf(rooms: Rooms, agent: string): AgentMcpConfig {
 function fromFiles({ book }: Rooms, agent: string, { masked }: { readonly masked: boolean }): AgentMcpConfig {
   const { loaded } = book.common;
   const agents = Object.entries(loaded.frame.agents ?? {});
-  const own = agents.find(([name]) => name.toLowerCase() === agent)?.[1];
+  const own = agents.find(([name]) => agentId(name) === agent)?.[1];
   const servers = [...loaded.servers.values()].filter(
     server => isEnabled(server) && (own?.servers === undefined || own.servers.includes(server.id)),
   );

@@ -1,9 +1,11 @@
 /** Every REST path as one function from request to answer. Nothing here knows a socket. */
-import { JunctorError } from '@junctor/core';
-import { nestsTooDeeply } from '@junctor/core/inside';
+import { type Caller, JunctorError } from '@junctor/core';
+import { duplicateKeys, nestsTooDeeply, parseKeepingDigits } from '@junctor/core/inside';
 import { Hono } from 'hono';
 import type * as z from 'zod/mini';
-import { failureAnswer, invalid, problemsOf, Refusal } from './failure.ts';
+import type { TokenMaker } from '../store/token-maker.ts';
+import { type ActAsked, runAct } from './acts.ts';
+import { failureAnswer, invalid, misaddressed, problemsOf, Refusal } from './failure.ts';
 import type { Rooms } from './rooms.ts';
 import type { Answered, Route } from './route.ts';
 import { allRoutes } from './routes/routes.ts';
@@ -14,8 +16,11 @@ export interface Asker {
    * it was made with only until the request is collected as garbage, and a stream lives on after that.
    */
   readonly gone: AbortSignal;
-  /** What whoever asks is called, where that is known. */
-  readonly who: string | undefined;
+  readonly caller: Caller;
+  readonly maker: TokenMaker;
+  /** Where the request came from. */
+  readonly address: string;
+  readonly atPage: boolean;
 }
 
 export type RestApp = (request: Request, asker: Asker) => Promise<Response>;
@@ -44,12 +49,17 @@ async function answer(route: Route, { request, params, asker }: Incoming, rooms:
   const asked = {
     params: read('The path', route.params, params),
     query: read('The query', route.query, Object.fromEntries(new URL(request.url).searchParams)),
-    body: route.body ? read('The body', route.body, await jsonOf(request)) : undefined,
+    body: route.body ? read('The body', route.body, await jsonOf(request, route.keepsDigits ?? false)) : undefined,
     headers: request.headers,
     signal: asker.gone,
-    who: asker.who,
+    caller: asker.caller,
+    maker: asker.maker,
+    address: asker.address,
+    atPage: asker.atPage,
   };
-  const answered = await route.run(asked as never, rooms);
+  const answered = await (route.act === undefined
+    ? route.run(asked as never, rooms)
+    : runAct(route, route.act, asked as ActAsked, rooms));
   return answered instanceof Response ? answered : asResponse(answered);
 }
 
@@ -62,13 +72,12 @@ function read(what: string, schema: Route['query'], value: unknown): unknown {
   if (!schema) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw invalid(
-    what,
-    problemsOf(result.error as z.core.$ZodError, Object.keys((schema as { shape?: object }).shape ?? {})),
-  );
+  const known = Object.keys((schema as { shape?: object }).shape ?? {});
+  const problems = problemsOf(result.error as z.core.$ZodError, known, value);
+  throw what === 'The body' ? invalid(what, problems) : misaddressed(what, problems);
 }
 
-async function jsonOf(request: Request): Promise<unknown> {
+async function jsonOf(request: Request, keepsDigits: boolean): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   // A form of another site could send anything else without asking us first.
   if (!/^application\/json\b/i.test(type)) {
@@ -79,7 +88,9 @@ async function jsonOf(request: Request): Promise<unknown> {
       }),
     );
   }
-  const body = await request.json().catch((error: Error) => {
+  const text = await request.text();
+  const parsing = async (): Promise<unknown> => (keepsDigits ? parseKeepingDigits(text) : JSON.parse(text));
+  const body = await parsing().catch((error: Error) => {
     const hint = 'GET /api/openapi.json says what each path takes';
     throw new Refusal(400, new JunctorError('usage', 'The body is not valid JSON.', { why: error.message, hint }));
   });
@@ -87,6 +98,13 @@ async function jsonOf(request: Request): Promise<unknown> {
     const why = 'lists and objects stand in each other more than 500 times';
     throw new Refusal(400, new JunctorError('usage', 'The body is nested too deeply.', { why }));
   }
+  // Of two equal keys one would be lost without a word, as in a config file.
+  const twice = keepsDigits ? [] : duplicateKeys(text);
+  if (twice.length > 0)
+    throw invalid(
+      'The body',
+      twice.map(({ path, message, fix }) => ({ path, message, ...(fix === undefined ? {} : { fix }) })),
+    );
   return body;
 }
 

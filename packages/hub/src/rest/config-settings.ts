@@ -45,7 +45,7 @@ export function problemsIn(change: Readonly<Record<string, Readonly<Record<strin
     }
     const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
     const read = FileFrame.shape[section].safeParse(set);
-    const found = read.success ? [] : problemsOf(read.error as z.core.$ZodError, Object.keys(shapeOf(section)));
+    const found = read.success ? [] : problemsOf(read.error as z.core.$ZodError, Object.keys(shapeOf(section)), set);
     return found.map(problem => ({ ...problem, path: `${section}.${problem.path}` }));
   });
 }

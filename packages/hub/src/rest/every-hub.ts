@@ -20,9 +20,15 @@ export async function gather({ records, peers }: Rooms, only: 'here' | undefined
   await records.flush();
   const { answers = [], silent = [] } = (await others) ?? {};
   const whose = hubMark(peers.here);
-  const here = records.calls
-    .running()
-    .map(({ started, agent, ...call }) => ({ ...call, agent: agent || null, started: iso(started), ...whose }));
+  const here = records.calls.running().map(({ started, agent, person, surface, project, ...call }) => ({
+    ...call,
+    agent: agent || null,
+    project: project || null,
+    person: person || null,
+    surface: surface || null,
+    started: iso(started),
+    ...whose,
+  }));
   return { running: [...here, ...answers.flatMap(({ body }) => body.running)], missing: named(silent) };
 }
 

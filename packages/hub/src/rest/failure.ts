@@ -1,5 +1,6 @@
 /** What went wrong with a request, as JSON: a code for programs, a sentence and a next step for people. */
 import { type ErrorCode, isJunctorError, JunctorError } from '@junctor/core';
+import { issueSentence } from '@junctor/core/inside';
 import { nearest, toldOf } from '@junctor/core/light';
 import * as z from 'zod/mini';
 
@@ -51,22 +52,37 @@ export function invalid(what: string, problems: readonly BodyProblem[]): Refusal
   return new Refusal(400, error, problems);
 }
 
+/** A path or a query that breaks its schema. It asks for nothing that could have been changed. */
+export function misaddressed(what: string, problems: readonly BodyProblem[]): Refusal {
+  const [first] = problems as [BodyProblem];
+  const hint = first.fix ?? 'GET /api/openapi.json says what each path takes';
+  return new Refusal(400, new JunctorError('usage', `${what}: ${sentence(first)}`, { hint }), problems);
+}
+
 export function notFound(message: string, hint?: string): Refusal {
   return new Refusal(404, new JunctorError('not_found', message, { hint }));
 }
 
 /** What the schema found wrong. */
-export function problemsOf(error: z.core.$ZodError, known: readonly string[]): BodyProblem[] {
+export function problemsOf(error: z.core.$ZodError, known: readonly string[], value: unknown): BodyProblem[] {
   return error.issues.flatMap((issue): BodyProblem[] => {
     const path = issue.path.map(step => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
     const at = path.replace(/^\./, '');
-    if (issue.code !== 'unrecognized_keys') return [{ path: at, message: sentenceFrom(issue.message) }];
+    if (issue.code === 'invalid_type' && isMissing(value, issue.path))
+      return [{ path: at, message: `Missing '${at}'.`, fix: `Add '${at}'.` }];
+    if (issue.code !== 'unrecognized_keys') return [{ path: at, message: issueSentence(issue) }];
     return issue.keys.map(key => {
       const near = nearest(key, known);
       const fix = near ? `Did you mean '${near}'?` : 'Remove it, or check its spelling.';
       return { path: at === '' ? key : `${at}.${key}`, message: `Unknown key '${key}'.`, fix };
     });
   });
+}
+
+function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
+  let found = value;
+  for (const step of path) found = typeof found === 'object' && found !== null ? (found as never)[step] : undefined;
+  return path.length > 0 && found === undefined;
 }
 
 export function failureAnswer(failure: unknown, mask: (text: string) => string): { status: number; body: object } {
@@ -104,8 +120,4 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 
 function sentence({ path, message }: BodyProblem): string {
   return path === '' ? message : `${path}: ${message}`;
-}
-
-function sentenceFrom(message: string): string {
-  return /[.!?]$/.test(message) ? message : `${message}.`;
 }

@@ -1,6 +1,7 @@
 /** What REST answers from. */
 import type { HostOptions } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
+import type { Projects } from '../agents/projects.ts';
 import type { Inbox } from '../approvals/inbox.ts';
 import type { HubEvents } from '../calls/hub-events.ts';
 import type { Records } from '../calls/records.ts';
@@ -11,16 +12,22 @@ import type { Peers } from '../replicas/peers.ts';
 import type { Register } from '../replicas/register.ts';
 import type { PageSessions } from '../security/page-sessions.ts';
 import type { SignIns } from '../sign-ins.ts';
+import type { ActRows } from '../store/act-rows.ts';
 import type { AgentRows } from '../store/agent-rows.ts';
 import type { ApprovalRows } from '../store/approval-rows.ts';
 import type { SecretRows } from '../store/secret-rows.ts';
 import type { TokenBook } from '../store/token-book.ts';
+import type { TokenUses } from '../store/token-uses.ts';
 import type { HubFacts } from './hub-facts.ts';
 import type { Removals } from './removals.ts';
 import type { ToolShelf } from './tool-shelf.ts';
 
 export interface Rooms {
   readonly book: AgentBook;
+  /** Undefined where the hub serves one config, whatever its clients work on. */
+  readonly projects: Projects | undefined;
+  /** The folder of the project that endpoints serve which name none. */
+  readonly ownProject: string | undefined;
   readonly records: Records;
   readonly events: HubEvents;
   readonly agentRows: AgentRows;
@@ -35,6 +42,11 @@ export interface Rooms {
   readonly signIns: SignIns;
   readonly shelf: ToolShelf;
   readonly tokens: TokenBook;
+  /** When tokens were last used. */
+  readonly uses: TokenUses;
+  /** What people changed. */
+  readonly acts: ActRows;
+  readonly onProblem: (sentence: string) => void;
   readonly about: HubFacts;
   readonly removals: Removals;
   /** Of the hubs on this database, where there may be several. */

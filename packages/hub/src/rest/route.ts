@@ -1,5 +1,7 @@
 /** What a REST path is: its words, what it takes and gives, and what it does. Checking and the OpenAPI document both read this. */
+import type { Caller } from '@junctor/core';
 import type * as z from 'zod/mini';
+import type { TokenMaker } from '../store/token-maker.ts';
 import type { Rooms } from './rooms.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -15,8 +17,14 @@ export interface Asked<Params, Query, Body> {
   readonly headers: Headers;
   /** Aborted when nobody waits for the answer any more, or nobody may: its token was revoked. A stream ends then. */
   readonly signal: AbortSignal;
-  /** What whoever asks is called, where that is known: for the audit. */
-  readonly who: string | undefined;
+  /** Who asks. */
+  readonly caller: Caller;
+  /** Who asks, as the maker of what they make. */
+  readonly maker: TokenMaker;
+  /** Where the request came from. */
+  readonly address: string;
+  /** Whether the request came with the cookie of our own page. */
+  readonly atPage: boolean;
 }
 
 export interface Answered {
@@ -47,6 +55,12 @@ export interface RouteSpec<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** The body is passed on to a server: numbers that JavaScript would round are kept as their text. */
+  readonly keepsDigits?: true;
+  /** What it does, as the audit of acts writes it down. Every route that is not read with GET has one, or `changesNothing`. */
+  readonly act?: string;
+  /** It only reads, or is written down elsewhere. */
+  readonly changesNothing?: true;
   readonly answers: Readonly<Record<number, AnswerSpec>>;
   run(asked: Asked<Read<Params>, Read<Query>, Read<Body>>, rooms: Rooms): Promise<Answered | Response>;
 }

@@ -1,23 +1,21 @@
 /**
- * What becomes of the results of an agent's calls. Up to 64 KiB they are sanitised: one with nothing to change passes byte for
- * byte. Larger ones pass as they are, unless the agent has a budget: then what is above it is kept, and read on by the model.
+ * What becomes of the results of an agent's calls. Those of untrusted servers are sanitised at any size, those of trusted ones up
+ * to 64 KiB: one with nothing to change passes byte for byte. With a budget, what is above it is kept and read on by the model.
  */
 import type { Host, ToolRef, ToolResult } from '@junctor/core';
 import {
   agentNamed,
   type ContentPart,
   CUT_NOTICE,
-  cleanStructured,
   describePart,
   type Frame,
   frameBytes,
-  isObject,
   nestsTooDeeply,
   toToolResult,
-  withoutUnseen,
+  withoutResult,
 } from '@junctor/core/inside';
-import { AnswerError } from '../relay/job.ts';
-import { exactAnswer } from './exact-result.ts';
+import type { AnswerError } from '../relay/job.ts';
+import { cleanError, exactAnswer, exactResult } from './exact-answer.ts';
 import { isPlainFrame } from './plain-frame.ts';
 import { withPublicUris } from './public-uri.ts';
 import { type AnswerBody, LOOK_INTO_BYTES, type Origin, sanitised } from './sanitise.ts';
@@ -51,12 +49,13 @@ export class AgentResults {
     const bytes = frameBytes(frame);
     const { budget } = this;
     const mayBeCut = budget !== undefined && bytes > budget * LEAST_BYTES_PER_TOKEN;
-    if (bytes > LOOK_INTO_BYTES && !mayBeCut) return undefined;
     const trusted = this.#host.server(ref.server)?.trusted ?? false;
-    if (!mayBeCut && trusted && isPlainFrame(frame)) return undefined;
-    const { result: read, error } = exactAnswer(frame);
-    if (isObject(error)) return cleanError(error);
-    if (!isObject(read)) return undefined;
+    // An untrusted server must not get past this by saying more.
+    if (trusted && !mayBeCut && (bytes > LOOK_INTO_BYTES || isPlainFrame(frame))) return undefined;
+    const answer = exactAnswer(frame);
+    if (answer.error) return cleanError(answer.error);
+    const read = exactResult(answer);
+    if (!read) throw withoutResult(ref.server, `the call of '${ref.tool}'`);
     const from = { server: ref.server, tool: ref.tool, trusted };
     const result = showsResources(read) ? withPublicUris(ref.server, read) : read;
     // What is nested without end is made shallow, and is short then.
@@ -76,13 +75,6 @@ export class AgentResults {
       ? sanitised(result, from)
       : sanitised(answerWith(result, cut), from, part => isNotice(part, cut));
   }
-}
-
-/** Models read what a server says went wrong, too. */
-function cleanError({ code, message, data }: AnswerBody): AnswerError | undefined {
-  if (typeof code !== 'number' || typeof message !== 'string') return undefined;
-  const [text, more] = [withoutUnseen(message), cleanStructured(data, withoutUnseen)];
-  return text === message && more === data ? undefined : new AnswerError(code, text, more);
 }
 
 function showsResources({ content }: AnswerBody): boolean {

@@ -1,7 +1,18 @@
 /** Answers of a server that are no result of a tool, as they go through an agent's door: prompts, resources, completions. */
-import { type ContentPart, cleanContent, cleanText, type Frame, frameBytes, withoutUnseen } from '@junctor/core/inside';
-import { exactResult } from './exact-result.ts';
-import { withPublicUris } from './public-uri.ts';
+import {
+  type ContentPart,
+  cleanContent,
+  cleanText,
+  type Frame,
+  frameBytes,
+  isObject,
+  readRpcError,
+  withoutResult,
+  withoutUnseen,
+} from '@junctor/core/inside';
+import { AnswerError } from '../relay/job.ts';
+import { cleanError, exactAnswer, exactResult } from './exact-answer.ts';
+import { publicUri, withPublicUris } from './public-uri.ts';
 import { LOOK_INTO_BYTES } from './sanitise.ts';
 
 export interface AnsweredBy {
@@ -10,14 +21,33 @@ export interface AnsweredBy {
 }
 
 /** With public addresses, and nothing in its words that nobody sees; undefined where it passes as it is. */
-export function otherAnswer(from: AnsweredBy, method: string, frame: Frame): object | undefined {
+export function otherAnswer(from: AnsweredBy, method: string, frame: Frame): object | AnswerError | undefined {
   const isResource = method === 'resources/read';
-  const isSmall = frameBytes(frame) <= LOOK_INTO_BYTES;
+  const isCleaned = !from.trusted || frameBytes(frame) <= LOOK_INTO_BYTES;
   // The address of a resource has to be made public however large it is.
-  if (!isResource && !(isSmall && method === 'prompts/get')) return undefined;
-  const result = exactResult(frame);
-  if (!result) return undefined;
-  return withPublicUris(from.server, isSmall ? cleanAnswer(result, from.trusted ? withoutUnseen : cleanText) : result);
+  if (!isResource && !(isCleaned && method === 'prompts/get')) return undefined;
+  const answer = exactAnswer(frame);
+  if (answer.error) return publicError(from.server, answer.error);
+  const result = exactResult(answer);
+  if (!result) throw withoutResult(from.server, method);
+  return withPublicUris(
+    from.server,
+    isCleaned ? cleanAnswer(result, from.trusted ? withoutUnseen : cleanText) : result,
+  );
+}
+
+/** The error of a server that has no such resource names it: clients know it by its public address. */
+function publicError(server: string, given: unknown): AnswerError | undefined {
+  const cleaned = cleanError(given);
+  const { code, message, data } = cleaned ?? readRpcError(given);
+  const { uri } = isObject(data) ? data : {};
+  if (typeof uri !== 'string' || uri === '') return cleaned;
+  const shown = publicUri(server, uri);
+  return new AnswerError(
+    code,
+    message.replaceAll(uri, () => shown),
+    { ...(data as object), uri: shown },
+  );
 }
 
 type Clean = (text: string) => string;

@@ -2,6 +2,8 @@
  * Addresses of resources behind an agent's door: two servers may use the same, so each carries its server in front. What
  * stands behind it is the server's own, letter for letter, variables of a template included.
  */
+import { isObject } from '@junctor/core/inside';
+
 const PREFIX = 'junctor://';
 
 export interface Located {
@@ -25,10 +27,12 @@ export function withPublicUris(server: string, result: object): Record<string, u
     ...result,
     ...(Array.isArray(contents) ? { contents: contents.map(one => moved(server, one)) } : {}),
     ...(Array.isArray(content) ? { content: content.map(block => shown(server, block)) } : {}),
-    ...(Array.isArray(messages)
-      ? { messages: messages.map(one => ({ ...one, content: shown(server, (one as { content?: unknown }).content) })) }
-      : {}),
+    ...(Array.isArray(messages) ? { messages: messages.map(one => withShown(server, one)) } : {}),
   };
+}
+
+function withShown(server: string, message: unknown): unknown {
+  return isObject(message) ? { ...message, content: shown(server, message.content) } : message;
 }
 
 function shown(server: string, block: unknown): unknown {

@@ -19,7 +19,7 @@ export interface Origin {
   readonly trusted: boolean;
 }
 
-/** Answers up to this size are looked into. Larger ones pass as they are, where nothing is to be cut. */
+/** Answers of trusted servers up to this size are looked into. Larger ones pass as they are, where nothing is to be cut. */
 export const LOOK_INTO_BYTES: number = 64 * 1024;
 
 export type AnswerBody = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** What the access token of an issuer opens: decided by the address it was made for, and by its scopes. Pure. */
-import { plainText } from '@junctor/core/light';
+import { agentId, plainText } from '@junctor/core/light';
 import type { Bearer } from '../store/bearer.ts';
 
 /** Opens the doors of the agent, or of the server, that the token was made for. */
@@ -36,12 +36,13 @@ export function openedBy(claims: Claims, base: string): Opened {
   return scopes.has(TOOLS_SCOPE) ? { bearer } : { lacks: TOOLS_SCOPE };
 }
 
-/** Whose door is at this path; undefined where there is none. */
+/** Whose endpoint is at this path; undefined where there is none. */
 export function bearerAt(path: string): Bearer | undefined {
-  const agent = /^\/(?:mcp|sse|ws)\/([^/]+)$/.exec(path)?.[1];
-  if (agent !== undefined) return { kind: 'agent', agent: agent.toLowerCase() };
-  const server = /^\/servers\/([^/]+)\/mcp$/.exec(path)?.[1];
-  return server === undefined ? undefined : { kind: 'server', server };
+  const [, agent, server, id] =
+    /^\/(?:(?:mcp|sse|ws)\/([^/]+)|servers\/([^/]+)\/mcp)(?:\/w\/([^/]+))?$/.exec(path) ?? [];
+  const project = id === undefined ? {} : { project: id };
+  if (agent !== undefined) return { kind: 'agent', agent: agentId(agent), ...project };
+  return server === undefined ? undefined : { kind: 'server', server, ...project };
 }
 
 function scopesOf({ scope, scp }: Claims): Set<string> {

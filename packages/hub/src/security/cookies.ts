@@ -16,10 +16,12 @@ export interface CookieOptions {
   readonly maxAgeSeconds: number;
   /** The page is reached over https. */
   readonly secure: boolean;
+  /** Below which the page lies; neighbours on the same host do not get it. */
+  readonly path: string;
 }
 
 /** Out of reach for scripts, and not sent along by any page of another site. */
-export function sessionCookie(name: string, value: string, { maxAgeSeconds, secure }: CookieOptions): string {
-  const parts = [`${name}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Strict', `Max-Age=${maxAgeSeconds}`];
+export function sessionCookie(name: string, value: string, { maxAgeSeconds, secure, path }: CookieOptions): string {
+  const parts = [`${name}=${value}`, `Path=${path}`, 'HttpOnly', 'SameSite=Strict', `Max-Age=${maxAgeSeconds}`];
   return [...parts, ...(secure ? ['Secure'] : [])].join('; ');
 }

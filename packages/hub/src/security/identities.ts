@@ -1,10 +1,14 @@
 /** Finds out who sends a request, and whether too often. A hub token is known at once; all else may take a moment. */
 import type { IncomingMessage } from 'node:http';
+import { AGENT_ID } from '../agents/agent-config.ts';
 import { isHubProof } from '../replicas/hub-proofs.ts';
 import { HUB_PROOF_HEADER } from '../replicas/peer-door.ts';
 import type { Bearer } from '../store/bearer.ts';
-import { type TokenBook, tokenDigest } from '../store/token-book.ts';
+import { tokenDigest } from '../store/good-tokens.ts';
+import type { TokenBook } from '../store/token-book.ts';
+import { BY_HUB, byToken } from '../store/token-maker.ts';
 import { principalOf } from '../visit/principal.ts';
+import { bearerAt } from './access-token.ts';
 import { cookieOf } from './cookies.ts';
 import { type Identity, isRefused, type Known, type Refused } from './identity.ts';
 import { CSRF_HEADER, isCsrf, type PageSessions } from './page-sessions.ts';
@@ -39,7 +43,7 @@ export class Identities {
   readonly #options: IdentitiesOptions;
   readonly #rate: RateLimit | undefined;
   readonly #strangers = new RateLimit(STRANGERS);
-  readonly #principals = new Map<string, string>();
+  readonly #owners = new Map<string, Pick<Known, 'principal' | 'by'>>();
 
   constructor(options: IdentitiesOptions) {
     this.#options = options;
@@ -75,7 +79,10 @@ export class Identities {
   }
 
   #owner(token: string, approves: boolean, bearer: Bearer | undefined): Known | undefined {
-    return bearer && { bearer, principal: this.#principalOf(bearer, token, approves) };
+    if (!bearer) return undefined;
+    const approved = approves && bearer.kind === 'person';
+    const { principal, by } = this.#ownerOf(bearer, token, approved);
+    return approved ? { bearer, principal, by, approved } : { bearer, principal, by };
   }
 
   async #other(token: string | undefined, request: IncomingMessage, path: string): Promise<Identity> {
@@ -84,6 +91,8 @@ export class Identities {
     if (token === undefined) return (await this.#atPage(request)) ?? this.#unknown(request, path);
     if (resourceServer && token.split('.').length === 3) return resourceServer.identify(token, path, host);
     const approves = request.headers[APPROVED_HEADER] !== undefined;
+    // Made-up tokens must not cost the database anything once there were too many of them.
+    if (this.#strangers.isEmpty(request.socket.remoteAddress ?? '')) return this.#unknown(request, path);
     const known = this.#owner(token, approves, await this.#lookUp(token));
     return known ?? this.#unknown(request, path);
   }
@@ -101,14 +110,15 @@ export class Identities {
       const sentence = `A change from the page needs the header ${CSRF_HEADER}.`;
       return { status: 403, code: 'token_refused', sentence, hint: 'take its value from GET /api/login', headers: {} };
     }
-    const bearer: Bearer = { kind: 'person' };
-    return { bearer, principal: this.#principalOf(bearer, cookie), until: session.expires };
+    const bearer: Bearer = { kind: 'person', ...(session.name === null ? {} : { name: session.name }) };
+    const { principal } = this.#ownerOf(bearer, cookie);
+    return { bearer, principal, by: session.made_by ?? BY_HUB.by, atPage: true, until: session.expires };
   }
 
   #unknown({ headers }: IncomingMessage, path: string): Refused {
     const { resourceServer } = this.#options;
     const sent = headers.authorization !== undefined;
-    const refused = sent ? UNKNOWN_TOKEN : NO_TOKEN;
+    const refused = { ...(sent ? UNKNOWN_TOKEN : NO_TOKEN), hint: hintAt(path, sent) };
     const challenge = resourceServer?.challenge(path, headers.host, sent ? refused.sentence : undefined);
     return challenge === undefined ? refused : { ...refused, headers: { 'www-authenticate': challenge } };
   }
@@ -125,35 +135,47 @@ export class Identities {
     return wait === undefined ? refused : tooOften(wait, 'without a good token');
   }
 
-  #principalOf(bearer: Bearer, secret: string, approves = false): string {
+  #ownerOf(bearer: Bearer, secret: string, approves = false): Pick<Known, 'principal' | 'by'> {
     const key = approves ? `approves ${secret}` : secret;
-    const known = this.#principals.get(key);
+    const known = this.#owners.get(key);
     if (known !== undefined) return known;
-    const principal = principalOf(bearer, tokenDigest(secret), { approves });
-    if (this.#principals.size >= MAX_PRINCIPALS) this.#principals.clear();
-    this.#principals.set(key, principal);
-    return principal;
+    const digest = tokenDigest(secret);
+    const by = this.#options.tokens.isOwn(digest) ? BY_HUB.by : byToken(digest);
+    const owner = { principal: principalOf(bearer, digest, { approves }), by };
+    if (this.#owners.size >= MAX_PRINCIPALS) this.#owners.clear();
+    this.#owners.set(key, owner);
+    return owner;
   }
 }
 
 const HUB: Bearer = { kind: 'hub' };
 
-/** Sent by our own commands with a person's token, once that person has said yes to the call at the terminal. */
+/** Sent by our own commands with a person's token, once that person has approved the call at the terminal. */
 const APPROVED_HEADER = 'junctor-approved';
 
 const NO_TOKEN: Refused = {
   status: 401,
   code: 'token_required',
   sentence: 'The hub needs a token.',
-  hint: 'junctor hub token prints one; send it as Authorization: Bearer …',
+  hint: hintAt('', false),
   headers: { 'www-authenticate': 'Bearer' },
 };
 
 const UNKNOWN_TOKEN: Refused = {
   ...NO_TOKEN,
   sentence: 'The hub does not know that token.',
-  hint: 'junctor hub token prints one, with the --data directory of this hub; send it as Authorization: Bearer …',
+  hint: hintAt('', true),
 };
+
+/** Names the token that opens no more than the path needs: an agent is never sent for a person's. */
+function hintAt(path: string, sent: boolean): string {
+  const isForPeople = path === '/metrics' || path === '/api' || path.startsWith('/api/');
+  const named = bearerAt(path);
+  const agent = named?.kind === 'agent' && AGENT_ID.test(named.agent) ? named.agent : '<agent>';
+  const command = `junctor hub token${isForPeople ? '' : ` --agent ${agent}`}`;
+  const where = sent ? ', with the --data directory of this hub' : '';
+  return `${command} prints one${where}; send it as Authorization: Bearer …`;
+}
 
 function tooOften(seconds: number, how: string): Refused {
   return {

@@ -21,8 +21,8 @@ export async function answerLogin(code: string, pages: PageSessions, response: S
     response.writeHead(403, HEADERS).end(`<!doctype html><title>Junctor</title><p>${text}</p>\n`);
     return;
   }
-  const secure = pages.address.startsWith('https:');
-  const cookie = sessionCookie(pages.cookieName, login.cookie, { maxAgeSeconds: login.maxAgeSeconds, secure });
+  const { secure, path } = pages;
+  const cookie = sessionCookie(pages.cookieName, login.cookie, { maxAgeSeconds: login.maxAgeSeconds, secure, path });
   response.writeHead(200, { ...HEADERS, 'set-cookie': cookie });
   response.end(
     '<!doctype html><title>Junctor</title><meta http-equiv="refresh" content="0;url=./"><p>You are logged in.</p>\n',

@@ -29,6 +29,12 @@ export class RateLimit {
     return undefined;
   }
 
+  /** Whether the next `take` would have to wait. Takes nothing. */
+  isEmpty(owner: string, now: number = performance.now()): boolean {
+    const bucket = this.#buckets.get(owner);
+    return bucket !== undefined && bucket.left + ((now - bucket.at) / 1000) * this.#options.perSecond < 1;
+  }
+
   #open(owner: string, now: number): { left: number; at: number } {
     if (this.#buckets.size >= MAX_BUCKETS) this.#forgetFull(now);
     const bucket = { left: this.#options.burst, at: now };

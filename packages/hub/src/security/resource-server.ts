@@ -1,6 +1,7 @@
 /** The hub as an OAuth resource server (RFC 9728): says who gives out tokens for it, and takes them. It gives out none itself. */
 import { hash } from 'node:crypto';
 import { isJunctorError } from '@junctor/core';
+import { byIssuer } from '../store/token-maker.ts';
 import { bearerAt, openedBy, PERSON_SCOPE, TOOLS_SCOPE } from './access-token.ts';
 import type { Identity, Known } from './identity.ts';
 import { CLOCK_TOLERANCE_SECONDS, Issuer } from './issuer.ts';
@@ -58,9 +59,13 @@ export class ResourceServer {
           `The token was made for ${opened.madeFor.join(', ') || 'nobody'}, not for this hub.`,
         );
       const { iss, sub, client_id, azp } = claims;
+      // Without it, everybody the issuer serves would be one owner, who shares sessions.
+      if (typeof sub !== 'string' || sub === '')
+        return this.#unknown(path, host, 'The token names nobody: its claim sub is missing.');
       const owner = hash('sha256', JSON.stringify([iss, sub, client_id ?? azp]), 'base64url');
       const until = (Number(claims.exp) + CLOCK_TOLERANCE_SECONDS) * 1000;
-      const known: Known = { bearer: opened.bearer, principal: `${opened.bearer.kind} ${owner}`, until };
+      const { bearer } = opened;
+      const known: Known = { bearer, principal: `${bearer.kind} ${owner}`, by: byIssuer(owner), until };
       if (this.#good.size >= MAX_REMEMBERED) this.#good.clear();
       this.#good.set(key, { known, until: Math.min(Date.now() + REMEMBER_MS, Number(claims.exp) * 1000) });
       return known;

@@ -29,7 +29,7 @@ export class ApprovalRows {
   }
 
   async answered(id: string, { outcome, by = null, note = null }: AnsweredRow): Promise<void> {
-    const said = { outcome, answered: Date.now(), answered_by: by, note, said: null };
+    const said = { outcome, answered: Date.now(), answered_by: by, note, said: null, readable: null };
     await this.#store.db.updateTable('approvals').set(said).where('id', '=', id).where('outcome', 'is', null).execute();
   }
 
@@ -76,14 +76,14 @@ export class ApprovalRows {
 
   /** Questions end with the hub that asked them. */
   async withdrawAll(hub: string): Promise<void> {
-    const said = { outcome: 'withdrawn', answered: Date.now() };
+    const said = { outcome: 'withdrawn', answered: Date.now(), readable: null };
     const open = this.#store.db.updateTable('approvals').set(said).where('outcome', 'is', null);
     await open.where('hub', '=', hub).execute();
   }
 
   /** Questions whose hub is gone; nobody waits for an answer any more. */
   async expireAll(change: Change, hub: string, note: string): Promise<ApprovalRow[]> {
-    const said = { outcome: 'expired', answered: Date.now(), note, said: null };
+    const said = { outcome: 'expired', answered: Date.now(), note, said: null, readable: null };
     const open = change.updateTable('approvals').set(said).where('outcome', 'is', null).where('hub', '=', hub);
     return open.returningAll().execute();
   }

@@ -11,8 +11,15 @@ export type Bearer =
   /** Another hub on the same database: it may read what this one knows. */
   | { readonly kind: 'hub' }
   /** With a session: its token was made for one run, and all its connections are that session. */
-  | { readonly kind: 'agent'; readonly agent: string; readonly session?: string; readonly executor?: string }
-  | { readonly kind: 'server'; readonly server: string }
+  | {
+      readonly kind: 'agent';
+      readonly agent: string;
+      readonly session?: string;
+      readonly executor?: string;
+      /** The id of the one project that it opens. */
+      readonly project?: string;
+    }
+  | { readonly kind: 'server'; readonly server: string; readonly project?: string }
   | { readonly kind: typeof METRICS };
 
 /** Undefined for one that a later version made, and that opens less than we know of. */

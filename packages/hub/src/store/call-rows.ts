@@ -1,7 +1,7 @@
 /** Calls that are over, and what they came to by tool. */
-import { quantile, toolKey } from '@junctor/core/inside';
+import { type CountedTool, quantile, toolKey } from '@junctor/core/inside';
 import { type CompiledQuery, type Insertable, sql } from 'kysely';
-import type { Tally } from '../calls/tallies.ts';
+
 import type { Change, Store } from './store.ts';
 import type { CallRow, Tables } from './tables.ts';
 
@@ -26,9 +26,9 @@ export class CallRows {
   }
 
   /** Everything of one batch, or nothing of it. One that is there already changes nothing: nobody heard that it was written. */
-  async add(change: Change, calls: readonly CallRow[], tallies: readonly Tally[]): Promise<void> {
+  async add(change: Change, calls: readonly CallRow[], counts: readonly CountedTool[]): Promise<void> {
     if (calls.length > 0 && (await this.#store.addAll(change, 'calls', calls)) === 0) return;
-    for (const tally of tallies) await this.#count(change, tally);
+    for (const counted of counts) await this.#count(change, counted);
   }
 
   /** Which of these are there already. */
@@ -95,7 +95,7 @@ export class CallRows {
 
   async #count(
     change: Change,
-    { agent, server, tool, calls, errors, bytes, lastUsed, durations }: Tally,
+    { agent, server, tool, calls, errors, bytes, lastUsed, durations }: CountedTool,
   ): Promise<void> {
     const sums = { agent, server, tool, calls, errors, bytes, last_used: lastUsed };
     const classes = [...durations].sort(([one], [other]) => one - other);

@@ -10,6 +10,8 @@ import type { CallRow, Tables } from './tables.ts';
 
 export interface CallFilter {
   readonly agent?: string | undefined;
+  /** The folder of a project. */
+  readonly project?: string | undefined;
   readonly session?: string | undefined;
   readonly server?: string | undefined;
   readonly tool?: string | undefined;
@@ -92,7 +94,7 @@ export class CallSearch {
     const { since, until, before, failed, text } = filter;
     let query = this.#store.db.selectFrom('calls');
     let bounds = query.select(({ fn }) => [fn.min('seq').as('first'), fn.max('seq').as('last')]);
-    for (const column of ['agent', 'session', 'server', 'tool', 'outcome'] as const) {
+    for (const column of ['agent', 'project', 'session', 'server', 'tool', 'outcome'] as const) {
       const wanted = filter[column];
       if (wanted !== undefined) query = query.where(column, '=', wanted);
     }
@@ -143,7 +145,7 @@ class Counts {
 }
 
 /** A line between them: no word is found across two. */
-const WORDS = sql`agent || '\n' || server || '\n' || tool || '\n' || because || '\n' || coalesce(code, '') || '\n' || coalesce(arguments, '')`;
+const WORDS = sql`agent || '\n' || person || '\n' || server || '\n' || tool || '\n' || because || '\n' || coalesce(code, '') || '\n' || coalesce(arguments, '')`;
 
 function like(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,8 +1,9 @@
 /** `hub.json`: where the hub of a data directory can be found, and the token its own commands use. 0600. */
-import { unlink } from 'node:fs/promises';
+import { lstat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { writePrivateFile } from '@junctor/core/inside';
 import { type HubFile, hubFilePlace, readHubFile } from './read-hub-file.ts';
+import { possiblePlaces } from './socket-place.ts';
 
 /**
  * The running hub of this data directory. What the file says of a process counts for nothing: after a crash another program
@@ -11,6 +12,24 @@ import { type HubFile, hubFilePlace, readHubFile } from './read-hub-file.ts';
 export async function findHub(dataDirectory: string): Promise<HubFile | undefined> {
   const found = await readHubFile(dataDirectory);
   return found && (await isListening(found.socket)) ? found : undefined;
+}
+
+/**
+ * The same for a folder that nobody named, such as one of a project that came from elsewhere: its files could lead to any
+ * socket, and its trust would count. Only a socket that a hub of this person has made for this very folder is taken for one.
+ */
+export async function findHubBeside(dataDirectory: string): Promise<HubFile | undefined> {
+  const found = await readHubFile(dataDirectory);
+  if (!found) return undefined;
+  const owners = await Promise.all([dataDirectory, found.socket].map(isOwn));
+  const isOurs = possiblePlaces(dataDirectory).includes(found.socket) && owners.every(Boolean);
+  return isOurs && (await isListening(found.socket)) ? found : undefined;
+}
+
+async function isOwn(path: string): Promise<boolean> {
+  if (process.platform === 'win32') return true;
+  const found = await lstat(path).catch(() => undefined);
+  return found?.uid === process.getuid?.();
 }
 
 const ANSWER_MS = 1000;

@@ -98,6 +98,36 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   '0015-hub-keys': [`alter table hubs drop column pass`, `alter table hubs add column key text not null default ''`],
   '0016-token-opens': [`alter table hub_tokens add column opens text`],
   '0017-token-expires': [`alter table hub_tokens add column expires text`],
+  '0018-callers': [
+    `alter table calls add column person text not null default ''`,
+    `alter table calls add column surface text not null default ''`,
+    `alter table page_sessions add column name text`,
+    `alter table page_codes add column name text`,
+  ],
+  '0019-makers': [
+    `alter table hub_tokens add column made_by text`,
+    `alter table hub_tokens add column made_by_name text`,
+    `alter table page_sessions add column made_by text`,
+    `alter table page_codes add column made_by text`,
+    `alter table page_codes add column until bigint`,
+    `create table token_uses (sha256 text primary key, used bigint not null)`,
+  ],
+  '0020-kept-arguments': [
+    `alter table approvals add column cut text`,
+    `alter table approvals add column readable text`,
+    `update approvals set arguments = '"not kept"' where length(arguments) > 65536`,
+  ],
+  '0021-projects': [
+    `alter table calls add column project text not null default ''`,
+    `alter table sessions add column project text not null default ''`,
+    `alter table approvals add column project text not null default ''`,
+  ],
+  '0022-acts': [
+    `create table acts (
+       seq $counted, at bigint not null, act text not null, person text not null, made_with text not null, via text not null,
+       address text not null, target text not null, before text, after text, outcome text not null)`,
+    `create index acts_at on acts (at)`,
+  ],
 };
 
 /** What a later step took away or means otherwise is not known here: going on could spoil what is stored. */

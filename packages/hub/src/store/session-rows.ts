@@ -4,9 +4,22 @@ import type { AttachmentRow, SessionRow } from './tables.ts';
 
 export interface SessionFilter {
   readonly agent?: string | undefined;
+  /** The folder of a project. */
+  readonly project?: string | undefined;
   /** Only those that are not over. */
   readonly open?: boolean | undefined;
   readonly limit: number;
+}
+
+/** A statement takes only so many values. */
+const AT_ONCE = 500;
+
+/** What changed since the last write. */
+export interface SessionChanges {
+  readonly sessions: readonly SessionRow[];
+  readonly attachments: readonly AttachmentRow[];
+  /** The ids of those of which nothing is kept. */
+  readonly evicted: readonly string[];
 }
 
 export class SessionRows {
@@ -16,7 +29,12 @@ export class SessionRows {
     this.#store = store;
   }
 
-  async put(change: Change, sessions: readonly SessionRow[], attachments: readonly AttachmentRow[]): Promise<void> {
+  async put(change: Change, { sessions, attachments, evicted }: SessionChanges): Promise<void> {
+    for (let at = 0; at < evicted.length; at += AT_ONCE) {
+      const ids = evicted.slice(at, at + AT_ONCE);
+      await change.deleteFrom('attachments').where('session', 'in', ids).execute();
+      await change.deleteFrom('sessions').where('id', 'in', ids).execute();
+    }
     for (const row of sessions) {
       await change
         .insertInto('sessions')
@@ -39,9 +57,10 @@ export class SessionRows {
   }
 
   /** Newest first. */
-  list({ agent, open, limit }: SessionFilter): Promise<SessionRow[]> {
+  list({ agent, project, open, limit }: SessionFilter): Promise<SessionRow[]> {
     let query = this.#store.db.selectFrom('sessions').selectAll();
     if (agent !== undefined) query = query.where('agent', '=', agent);
+    if (project !== undefined) query = query.where('project', '=', project);
     if (open !== undefined) query = query.where('closed', open ? 'is' : 'is not', null);
     return query.orderBy('opened', 'desc').limit(limit).execute();
   }

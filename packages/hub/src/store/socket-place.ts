@@ -2,7 +2,7 @@
 import { lstat, mkdir, rmdir } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { JunctorError } from '@junctor/core';
+import { JunctorError } from '@junctor/core/light';
 import { hubName } from './hub-name.ts';
 
 /** The address of a socket holds so many bytes on Linux 108, on macOS 104, its end included. */
@@ -17,6 +17,13 @@ export async function socketPlace(dataDirectory: string): Promise<string> {
 /** For a data directory whose file system has no sockets, such as a folder that a container shares with its host. */
 export async function otherPlace(dataDirectory: string): Promise<string> {
   return join(await privateFolder(), `${hubName(resolve(dataDirectory))}.sock`);
+}
+
+/** Where a hub of this data directory may listen. Asking makes nothing. */
+export function possiblePlaces(dataDirectory: string): readonly string[] {
+  const name = hubName(resolve(dataDirectory));
+  if (process.platform === 'win32') return [`\\\\.\\pipe\\junctor-${name}`];
+  return [join(resolve(dataDirectory), 'hub.sock'), join(folderForSockets(), `${name}.sock`)];
 }
 
 /** Takes away the folder that was made for sockets, unless another hub has one there. */

@@ -86,21 +86,22 @@ class Statements implements SqliteDatabase {
     const target = `${table} (${Object.keys(rows[0] ?? {}).join(', ')})`;
     for (let at = 0; at < rows.length; ) {
       const count = rows.length - at < ROWS_AT_ONCE ? 1 : ROWS_AT_ONCE;
-      const values = rows.slice(at, at + count).map(row => Object.values(row) as SQLInputValue[]);
-      added += Number(this.#insert(target, values).run(...values.flat()).changes);
-      at += count;
+      const values: SQLInputValue[] = [];
+      for (const end = at + count; at < end; at++)
+        for (const value of Object.values(rows[at] as object)) values.push(value);
+      added += Number(this.#insert(target, count, values.length / count).run(...values).changes);
     }
     return added;
   }
 
   /** Prepared once: a query built for each row costs more than the row itself. */
-  #insert(target: string, values: readonly SQLInputValue[][]): StatementSync {
-    const key = `${values.length} into ${target}`;
+  #insert(target: string, rows: number, columns: number): StatementSync {
+    const key = `${rows} into ${target}`;
     const known = this.#inserts.get(key);
     if (known) return known;
-    const places = values.map(row => `(${row.map(() => '?').join(', ')})`);
+    const row = `(${Array(columns).fill('?').join(', ')})`;
     const statement = this.#connection.prepare(
-      `insert into ${target} values ${places.join(', ')} on conflict do nothing`,
+      `insert into ${target} values ${Array(rows).fill(row).join(', ')} on conflict do nothing`,
     );
     this.#inserts.set(key, statement);
     return statement;

@@ -1,4 +1,5 @@
 /** What the hub keeps, table by table. Both databases hold the same; JSON is kept as text, times as milliseconds. */
+import type { CallEnd } from '@junctor/core';
 import type { Generated } from 'kysely';
 
 export interface Tables {
@@ -18,6 +19,8 @@ export interface Tables {
   sealing_keys: SealingKeyRow;
   sign_ins: SignInRow;
   hub_tokens: HubTokenRow;
+  token_uses: TokenUseRow;
+  acts: ActTable;
   secrets: SecretRow;
   leases: LeaseRow;
   migrations: MigrationRow;
@@ -50,6 +53,12 @@ export interface CallRow {
   /** Whose token it came with: `person`, or `agent`. */
   bearer: string;
   agent: string;
+  /** The person who made the call, where their token or login has a name. */
+  person: string;
+  /** Where it entered: `agent-endpoint`, `server-endpoint`, `rest`. */
+  surface: string;
+  /** The folder of the project it was made in; empty where it was made in none. */
+  project: string;
   session: string;
   server: string;
   tool: string;
@@ -61,7 +70,7 @@ export interface CallRow {
   bytes_in: number;
   bytes_out: number;
   /** `done`, `not_sent`, or `unknown`: sent, and nobody knows what became of it. */
-  outcome: string;
+  outcome: CallEnd['outcome'];
   /** 1: it ended as a tool error, or in no answer at all. */
   failed: number;
   code: string | null;
@@ -97,10 +106,17 @@ export interface ApprovalRow {
   /** The hub where the call waits. */
   hub: string;
   agent: string;
+  /** The folder of the project the call was made in; empty where it was made in none. */
+  project: string;
   session: string;
   server: string;
   tool: string;
+  /** JSON; where `cut` is set, a text with the beginning of it. */
   arguments: string;
+  /** Length and SHA-256 of the whole as JSON, where that is longer. */
+  cut: string | null;
+  /** What the person who is asked can read, as JSON, where that is more. Null once the question is settled. */
+  readable: string | null;
   because: string;
   asked: number;
   expires: number | null;
@@ -127,6 +143,8 @@ export interface SessionRow {
   hub: string;
   agent: string;
   server: string;
+  /** The folder of the project that its client works in; empty where it works in none. */
+  project: string;
   client: string;
   protocol: string;
   opened: number;
@@ -157,12 +175,20 @@ export interface PageSessionRow {
   sha256: string;
   created: number;
   expires: number;
+  /** Who asked for the address that logged in. */
+  name: string | null;
+  /** What they asked with, as in `TokenMaker`. The login ends with it. */
+  made_by: string | null;
 }
 
 /** An address that logs a browser in, once, at whichever hub on this database. */
 export interface PageCodeRow {
   sha256: string;
   expires: number;
+  name: string | null;
+  made_by: string | null;
+  /** The login ends at this time at the latest. */
+  until: number | null;
 }
 
 /** A hub that lives, where several stand on one PostgreSQL. */
@@ -211,6 +237,37 @@ export interface HubTokenRow {
   name: string | null;
   created: string;
   expires: string | null;
+  /** Who made it, as in `TokenMaker`. */
+  made_by: string | null;
+  made_by_name: string | null;
+}
+
+/** Something that a person changed at the hub. */
+export interface ActRow {
+  at: number;
+  act: string;
+  /** Empty: their token has no name. */
+  person: string;
+  /** What they showed, as in `TokenMaker`. */
+  made_with: string;
+  via: string;
+  address: string;
+  target: string;
+  before: string | null;
+  after: string | null;
+  outcome: string;
+}
+
+export interface ActTable extends ActRow {
+  seq: Generated<number>;
+}
+
+export type StoredAct = ActRow & { readonly seq: number };
+
+/** When a token was last used, by whichever hub. */
+export interface TokenUseRow {
+  sha256: string;
+  used: number;
 }
 
 /** What one hub of several runs for all of them. */

@@ -1,41 +1,25 @@
 /** The tokens of one data directory. Only their hashes are kept: a copy of the file opens nothing. */
-import { hash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFileLock, writePrivateFile } from '@junctor/core/inside';
-import { type Bearer, bearerIn, endOf, type METRICS } from './bearer.ts';
+import { type Bearer, bearerIn, endOf } from './bearer.ts';
+import { goodTokens, shortId, tokenDigest } from './good-tokens.ts';
 import { readTokens, type TokenDocument, type TokenEntry, tokensText } from './token-document.ts';
+import { BY_COMMAND, makerDigest, type TokenMaker } from './token-maker.ts';
+import {
+  type ListedToken,
+  listed,
+  newEntry,
+  newToken,
+  rotated,
+  TOKEN_PREFIX,
+  type TokenTerms,
+  type WhichTokens,
+} from './token-terms.ts';
 
 /** Told which tokens are good no more, and which still are; by their digests. */
 export type RevokedListener = (revoked: ReadonlyMap<string, Bearer>, good: ReadonlyMap<string, Bearer>) => void;
-
-export interface TokenTerms {
-  readonly session?: string | undefined;
-  readonly executor?: string | undefined;
-  /** For a monitor. */
-  readonly opens?: typeof METRICS | undefined;
-  readonly name?: string | undefined;
-  /** It ends by itself after so long; default: it is good until it is revoked. */
-  readonly hours?: number | undefined;
-}
-
-/** Ten years are long enough: whoever wants more wants one that is good until it is revoked. */
-export const TOKEN_LIMITS = { nameChars: 64, hours: 10 * 365 * 24 } as const;
-
-const HOUR_MS = 60 * 60_000;
-
-/** Which tokens are meant: those of an agent, of monitors, or else of people; with a name, those of that name. */
-export interface WhichTokens {
-  readonly agent?: string | undefined;
-  readonly opens?: typeof METRICS | undefined;
-  readonly name?: string | undefined;
-}
-
-/** A token as people see it once it was made: nothing here opens anything. */
-export interface ListedToken extends Omit<TokenEntry, 'sha256'> {
-  readonly id: string;
-}
 
 /** How long a revoked token may still pass. Looking at the file costs a system call, so not every request does. */
 const LOOK_EVERY_MS = 250;
@@ -46,15 +30,11 @@ const NOTICE_EVERY_MS = 1000;
 /** So many are kept at hand: working one out anew costs a request a twentieth of its time. */
 const MAX_DIGESTS = 1000;
 
-const PREFIX = 'jct_';
-
-export function newToken(): string {
-  return `${PREFIX}${randomBytes(32).toString('base64url')}`;
-}
-
 export class TokenBook {
   readonly #file: string;
   readonly #own = new Map<string, Bearer>();
+  /** Stored tokens that were shown since the last `takeUsed`. */
+  readonly #used = new Set<string>();
   #entries: readonly TokenEntry[] = [];
   /** Of those that are good now. */
   #stored = new Map<string, Bearer>();
@@ -71,9 +51,27 @@ export class TokenBook {
     this.#file = join(dataDirectory, 'hub-tokens.json');
   }
 
-  /** Accepts a person token that is kept nowhere but in this process. */
-  acceptPerson(token: string): void {
-    this.#own.set(sha256(token), { kind: 'person' });
+  /** Accepts a token that is kept nowhere but in this process. */
+  accept(token: string, bearer: Bearer): void {
+    this.#own.set(tokenDigest(token), bearer);
+  }
+
+  /** Whether the digest is that of a token kept nowhere but in this process. */
+  isOwn(digest: string): boolean {
+    return this.#own.has(digest);
+  }
+
+  /** Whether the stored token of this digest is good now. */
+  isGood(digest: string): boolean {
+    this.#refresh();
+    return this.#stored.has(digest);
+  }
+
+  /** The digests of stored tokens that were shown since the last time. */
+  takeUsed(): string[] {
+    const used = [...this.#used].filter(digest => this.#stored.has(digest));
+    this.#used.clear();
+    return used;
   }
 
   /** Whoever brings the tokens of several hubs together: asked after each change, and for a token that is unknown here. */
@@ -94,51 +92,53 @@ export class TokenBook {
     };
   }
 
-  /** `session`: for one run of the agent; all connections with such a token are one session. `executor`: where it runs. */
-  async issue(agent?: string, { hours, ...more }: TokenTerms = {}): Promise<string> {
+  /** Makes a token. */
+  async issue(agent?: string, terms: TokenTerms = {}): Promise<string> {
     const token = newToken();
-    const expires = hours === undefined ? undefined : new Date(Date.now() + hours * HOUR_MS).toISOString();
-    const terms = Object.entries({ agent, ...more, expires }).filter(([, value]) => value);
-    const entry: TokenEntry = {
-      sha256: sha256(token),
-      ...Object.fromEntries(terms),
-      created: new Date().toISOString(),
-    };
-    await this.#change(entries => [...entries, entry]);
+    await this.#change(entries => [...entries, newEntry(token, agent, terms)]);
     return token;
   }
 
-  /** Says how many there were. */
+  /** Makes a new token in place of a listed one, which opens nothing more. Undefined where none is listed under this id. */
+  async rotate(id: string, maker: TokenMaker = BY_COMMAND): Promise<string | undefined> {
+    const token = newToken();
+    let found = false;
+    await this.#change(entries => {
+      const old = entries.find(entry => shortId(entry.sha256) === id);
+      found = old !== undefined;
+      return old ? rotated(entries, old, token, maker) : entries;
+    });
+    return found ? token : undefined;
+  }
+
+  /** Revokes them with all that they made. Says how many that were. */
   async revoke({ agent, opens, name }: WhichTokens): Promise<number> {
-    let revoked = 0;
-    await this.#change(entries => {
-      const kept = entries.filter(
-        entry =>
-          entry.agent !== agent ||
-          entry.opens !== opens ||
-          (name !== undefined && entry.name?.toLowerCase() !== name.toLowerCase()),
-      );
-      revoked = entries.length - kept.length;
-      return kept;
-    });
-    return revoked;
+    return this.#revoke(
+      entry =>
+        entry.agent === agent &&
+        entry.opens === opens &&
+        (name === undefined || entry.name?.toLowerCase() === name.toLowerCase()),
+    );
   }
 
-  /** Those of the file that are good, oldest first. */
-  async list(): Promise<ListedToken[]> {
+  /** Those of the file that are good, oldest first. `uses`: when each was last used, by digest. */
+  async list(uses: ReadonlyMap<string, number> = new Map()): Promise<ListedToken[]> {
     const text = await readFile(this.#file, 'utf8').catch(() => '');
-    return stillGood(readTokens(text).tokens).map(({ sha256, ...rest }) => ({ id: shortId(sha256), ...rest }));
+    return goodTokens(readTokens(text).tokens).map(entry => listed(entry, uses.get(entry.sha256)));
   }
 
-  /** Revokes the one that is listed under this id; false where none is. */
-  async revokeListed(id: string): Promise<boolean> {
-    let revoked = false;
-    await this.#change(entries => {
-      const kept = entries.filter(entry => shortId(entry.sha256) !== id);
-      revoked = kept.length < entries.length;
-      return kept;
+  /** Revokes the one that is listed under this id, with all that it made. Says how many that were. */
+  async revokeListed(id: string): Promise<number> {
+    return this.#revoke(entry => shortId(entry.sha256) === id);
+  }
+
+  /** Revokes what somebody made, with all that this made: the id of a token, or the name of its owner. */
+  async revokeMadeBy(maker: string): Promise<number> {
+    return this.#revoke(({ made_by, made_by_name }) => {
+      const digest = makerDigest(made_by);
+      if (digest !== undefined && shortId(digest) === maker) return true;
+      return made_by === maker || made_by_name?.toLowerCase() === maker.toLowerCase();
     });
-    return revoked;
   }
 
   /** Revokes one token, known by its digest. */
@@ -148,9 +148,10 @@ export class TokenBook {
 
   bearerOf(token: string): Bearer | undefined {
     this.#refresh();
-    const digest = this.#digests.get(token) ?? sha256(token);
+    const digest = this.#digests.get(token) ?? tokenDigest(token);
     const known = this.#own.get(digest) ?? this.#stored.get(digest);
     if (known) {
+      this.#used.add(digest);
       if (this.#digests.size < MAX_DIGESTS) this.#digests.set(token, digest);
       return known;
     }
@@ -164,7 +165,7 @@ export class TokenBook {
   /** As `bearerOf`, also of a token that another hub has just made. */
   async lookUp(token: string): Promise<Bearer | undefined> {
     const known = this.bearerOf(token);
-    if (known || !this.#share || !token.startsWith(PREFIX)) return known;
+    if (known || !this.#share || !token.startsWith(TOKEN_PREFIX)) return known;
     await this.#share();
     return this.bearerOf(token);
   }
@@ -187,9 +188,19 @@ export class TokenBook {
   }
 
   async #change(edit: (entries: readonly TokenEntry[]) => readonly TokenEntry[]): Promise<void> {
-    // What has ended is written down no longer than until the next change.
-    await this.edit(document => ({ ...document, tokens: edit(stillGood(document.tokens)) }));
+    // What has ended is written down no longer than until the next change; what a revoked token made goes with it.
+    await this.edit(document => ({ ...document, tokens: goodTokens(edit(goodTokens(document.tokens))) }));
     await this.#share?.();
+  }
+
+  async #revoke(isMeant: (entry: TokenEntry) => boolean): Promise<number> {
+    let revoked = 0;
+    await this.#change(entries => {
+      const kept = goodTokens(entries.filter(entry => !isMeant(entry)));
+      revoked = entries.length - kept.length;
+      return kept;
+    });
+    return revoked;
   }
 
   #refresh(): void {
@@ -198,7 +209,7 @@ export class TokenBook {
     this.#seenAt = now;
     if (!this.#readAnew() && this.#nextEnd > Date.now()) return;
     const before = this.#stored;
-    const good = stillGood(this.#entries);
+    const good = goodTokens(this.#entries);
     this.#nextEnd = Math.min(...good.map(endOf));
     this.#stored = new Map(
       good.flatMap(entry => {
@@ -222,27 +233,4 @@ export class TokenBook {
     this.#version = version;
     return true;
   }
-}
-
-function stillGood(entries: readonly TokenEntry[]): TokenEntry[] {
-  const now = Date.now();
-  return entries.filter(entry => endOf(entry) > now);
-}
-
-/** The id under which a token is listed. */
-export function tokenId(token: string): string {
-  return shortId(sha256(token));
-}
-
-function shortId(digest: string): string {
-  return digest.slice(0, 12);
-}
-
-/** What is kept of a token: enough to know it again. */
-export function tokenDigest(token: string): string {
-  return sha256(token);
-}
-
-function sha256(text: string): string {
-  return hash('sha256', text, 'hex');
 }

@@ -13,6 +13,9 @@ export interface TokenEntry {
   readonly created: string;
   /** When it ends by itself. */
   readonly expires?: string;
+  /** Who made it, as in `TokenMaker`. Absent: an earlier version did. */
+  readonly made_by?: string;
+  readonly made_by_name?: string;
 }
 
 export interface TokenDocument {

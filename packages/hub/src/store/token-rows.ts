@@ -36,12 +36,12 @@ export class TokenRows {
 
 function rowOf({ sha256, created, ...terms }: TokenEntry): HubTokenRow {
   const { agent = null, session = null, executor = null, opens = null, name = null, expires = null } = terms;
-  return { sha256, agent, session, executor, opens, name, created, expires };
+  const { made_by = null, made_by_name = null } = terms;
+  return { sha256, agent, session, executor, opens, name, created, expires, made_by, made_by_name };
 }
 
 /** As in the file, where what is not said is not there. */
 function entryOf({ sha256, created, ...terms }: HubTokenRow): TokenEntry {
-  const { agent, session, executor, opens, name, expires } = terms;
-  const said = Object.entries({ agent, session, executor, opens, name, expires }).filter(([, value]) => value !== null);
+  const said = Object.entries(terms).filter(([, value]) => value !== null);
   return { sha256, ...Object.fromEntries(said), created };
 }

@@ -1,7 +1,7 @@
 /** Answers that are written here, and by no server. */
 
-import { type Host, isJunctorError, type JunctorError } from '@junctor/core';
-import { RPC_CODE } from '@junctor/core/inside';
+import { type Denied, type Host, isJunctorError, JunctorError } from '@junctor/core';
+import { denialText, RPC_CODE, type RpcError } from '@junctor/core/inside';
 import { toldOf } from '@junctor/core/light';
 import type { Reply } from './reply.ts';
 
@@ -13,6 +13,9 @@ interface Answering {
 /** A failure on the way, as a JSON-RPC error. */
 export function fail({ host }: Answering, reply: Reply, error: unknown): void {
   if (!isJunctorError(error)) return reply.error(RPC_CODE.internal, 'The request failed inside Junctor.');
+  const own = isJunctorError(error, 'server_error') ? (error.cause as Partial<RpcError> | undefined) : undefined;
+  // The server's own error keeps its own code: Junctor only passes it on.
+  if (typeof own?.code === 'number') return reply.error(own.code, host.mask(own.message ?? error.message), own.data);
   const { message, ...data } = toldOf(error, text => host.mask(text));
   reply.error(RPC_CODE.serverFailed, message, data);
 }
@@ -34,6 +37,20 @@ export function sentenceFor({ host }: Answering, error: unknown): string {
   return host.mask(why ? `${message} (${code}) ${why}` : `${message} (${code})`);
 }
 
-export function notAllowed(name: string, { because }: { readonly because: string }): string {
-  return `The call of ${name} was denied: ${because}.`;
+/** A public name that leads to no tool. */
+export function toolNotFound(name: string): JunctorError {
+  return new JunctorError('tool_not_found', `There is no tool '${name}'.`, {
+    why: 'no server of this agent lists a tool of this name',
+    hint: 'tools/list names all of them',
+    unsent: true,
+  });
+}
+
+/** A call that may not run, in the same words at every endpoint. A tool that does not exist is an error of the protocol. */
+export function refuseCall({ host }: Answering, reply: Reply, { error }: Denied, isModern: boolean): void {
+  if (error.code === 'tool_not_found') {
+    const { message, ...data } = toldOf(error, text => host.mask(text));
+    return reply.error(RPC_CODE.invalidParams, message, data);
+  }
+  toolError(reply, host.mask(denialText(error)), isModern);
 }

@@ -1,4 +1,5 @@
 /** Requests to one client, and the answers that come back. */
+import { randomUUID } from 'node:crypto';
 import { Refusal, RPC_CODE } from '@junctor/core/inside';
 import type { Question } from './party.ts';
 
@@ -10,15 +11,15 @@ interface Open {
 export interface ClientAnswer {
   readonly id?: unknown;
   readonly result?: unknown;
-  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
+  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown } | null;
 }
 
 export class Questions {
   readonly #open = new Map<unknown, Open>();
-  #count = 0;
 
   ask({ method, params, signal }: Question, say: (message: object) => void): Promise<unknown> {
-    const id = `junctor-${++this.#count}`;
+    // A client outlives a session, and may answer a question of an earlier one: no other question may have that id.
+    const id = `junctor-${randomUUID()}`;
     return new Promise((resolve, reject) => {
       const withdraw = (): void => {
         if (!this.#open.delete(id)) return;
@@ -47,11 +48,16 @@ export class Questions {
     const open = this.#open.get(id);
     if (!open) return;
     this.#open.delete(id);
-    if (error === undefined) return open.resolve(result);
+    // Older JSON-RPC writes an error of null beside a result.
+    if (error === undefined || error === null) return open.resolve(result);
     // The client's own words: the server is told what the client said.
-    const { code, message, data } = error ?? {};
+    const { code, message, data } = error;
     open.reject(
-      new Refusal(Number.isInteger(code) ? Number(code) : RPC_CODE.internal, String(message ?? 'no answer'), data),
+      new Refusal(
+        Number.isInteger(code) ? Number(code) : RPC_CODE.internal,
+        typeof message === 'string' ? message : 'no answer',
+        data,
+      ),
     );
   }
 

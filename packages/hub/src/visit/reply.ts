@@ -1,15 +1,21 @@
 /** The answer to one request, and what is said before it. How it leaves depends on the way the request came. */
 import {
   type AnswerId,
+  type AnswerMessage,
   type Frame,
   frameBytes,
-  frameText,
-  isPlainAnswer,
+  isObject,
+  outcomeIn,
+  parsedFrame,
+  plainAnswer,
+  plainOutcome,
   RPC_CODE,
+  type RpcError,
+  readRpcError,
   withId,
 } from '@junctor/core/inside';
 import type { AnswerSeen } from '../calls/answer-seen.ts';
-import { stamped } from './stamp.ts';
+import { stamped, stampedResult } from './stamp.ts';
 
 export abstract class Reply {
   /** The caller's request id, as JSON. */
@@ -41,22 +47,34 @@ export abstract class Reply {
 
   /** A server's answer as it came, under the caller's id. `stamp`: what a client of the newer era needs beside it. */
   splice(frame: Frame, at: AnswerId, stamp?: string): void {
-    // Passed on as it is, once it is certain that it is one answer with one id: reading and writing it anew would round
-    // large numbers. What a server wrote beside its result goes no further.
-    const mustRead = (stamp !== undefined || this.readsErrors()) && isShortError(frame);
-    if (!mustRead && isPlainAnswer(frame)) {
-      const pieces = withId(frame, at, this.id);
-      const written = stamp === undefined ? pieces : stamped(pieces, stamp);
-      if (written) return this.#answer(written);
-    }
-    const { result, error } = readAnswer(frame);
-    if (error !== undefined) {
-      const { code, message, data } = error;
-      this.error(typeof code === 'number' ? code : RPC_CODE.internal, String(message), data);
-    } else if (result === undefined)
-      this.error(RPC_CODE.internal, 'The server answered something that is not JSON-RPC');
-    else if (stamp === undefined) this.result(JSON.stringify(result));
-    else this.result(JSON.stringify({ ...JSON.parse(`{${stamp}}`), ...(result as object) }));
+    // The bytes are passed on once it is certain that they are one answer with one id: writing it anew would round numbers.
+    const outcome = plainOutcome(frame);
+    if (outcome === undefined) return this.#spliceOdd(frame, stamp);
+    if (outcome === 'error') return this.#spliceError(frame, at);
+    const pieces = withId(frame, at, this.id);
+    const written = stamp === undefined ? pieces : stamped(pieces, stamp);
+    if (written) this.#answer(written);
+    else this.#spliceOdd(frame, stamp);
+  }
+
+  /** What a server wrote beside its result goes no further. */
+  #spliceOdd(frame: Frame, stamp: string | undefined): void {
+    const answer = readAnswer(frame);
+    const plain = plainAnswer(frame, answer as AnswerMessage);
+    if (!plain) return this.error(RPC_CODE.internal, 'The server answered something that is not JSON-RPC');
+    if (outcomeIn(answer) === 'error') return this.#spliceError(plain.frame, plain.at);
+    const [, result] = plain.frame as [Buffer, Buffer];
+    if (stamp === undefined) return this.result(result);
+    if (isObject(answer.result)) return this.result(stampedResult(result, stamp));
+    this.error(RPC_CODE.internal, 'The server answered without a result');
+  }
+
+  /** Its code is told outside of it too: to the books, and as the status of HTTP. */
+  #spliceError(frame: Frame, at: AnswerId): void {
+    const { error } = readAnswer(frame);
+    if (isRpcError(error)) return this.#answer(withId(frame, at, this.id), error.code);
+    const { code, message, data } = readRpcError(error);
+    this.error(code, message, data);
   }
 
   /** A message that has to arrive. */
@@ -73,6 +91,9 @@ export abstract class Reply {
    * client lost its stream, to which it may come back.
    */
   keepOpen(_onLeft: () => void): void {}
+
+  /** The end of what `keepOpen` began: nobody is waited for any more. The request goes on once this has resolved. */
+  released(): void | Promise<void> {}
 
   /** Whether anybody reads it now, as far as can be told. */
   get attended(): boolean {
@@ -92,17 +113,13 @@ export abstract class Reply {
   /** `code` is that of a JSON-RPC error. */
   protected abstract write(pieces: readonly Buffer[], bytes: number, code: number | undefined): void;
 
-  /** Whether the code of an error is told outside of it too, so that errors have to be read. */
-  protected readsErrors(): boolean {
-    return false;
-  }
-
   #answer(pieces: readonly Buffer[], code?: number): void {
     if (this.#done) return;
     this.#over();
     const bytes = frameBytes(pieces);
-    this.noted?.({ pieces, bytes, code });
+    // The client comes first: it waits, the audit does not.
     this.write(pieces, bytes, code);
+    this.noted?.({ pieces, bytes, code });
   }
 
   #over(): void {
@@ -112,11 +129,6 @@ export abstract class Reply {
 }
 
 const CLOSING_BRACE = Buffer.from('}');
-const SHORT_BYTES = 8192;
-
-function isShortError(frame: Frame): boolean {
-  return frameBytes(frame) < SHORT_BYTES && frame.some(piece => piece.includes('"error"'));
-}
 
 /** A line end between JSON tokens is harmless in a document, but ends a line of an event stream. */
 export function asOneLine(pieces: readonly Buffer[]): readonly Buffer[] {
@@ -131,15 +143,17 @@ export function asOneLine(pieces: readonly Buffer[]): readonly Buffer[] {
   ];
 }
 
-interface ReadAnswer {
+export interface ReadAnswer {
   readonly result?: unknown;
-  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
+  readonly error?: unknown;
 }
 
+/** An answer as a value, where it is only looked at. Empty where it is none. */
 export function readAnswer(frame: Frame): ReadAnswer {
-  try {
-    return (JSON.parse(frameText(frame)) ?? {}) as ReadAnswer;
-  } catch {
-    return {};
-  }
+  const answer = parsedFrame(frame);
+  return isObject(answer) ? answer : {};
+}
+
+function isRpcError(error: unknown): error is RpcError {
+  return isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string';
 }

@@ -1,5 +1,5 @@
 /** What stands behind a door, and who comes to it. */
-import type { Host, ServerLogLevel, ToolDefinition } from '@junctor/core';
+import type { Host, ServerLogLevel, Surface, ToolDefinition } from '@junctor/core';
 import type { EraName, Frame } from '@junctor/core/inside';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
@@ -34,6 +34,12 @@ export interface Visit {
 export interface Room {
   /** Whose servers are behind the door. */
   readonly host: Host;
+  /** Where its requests enter. */
+  readonly surface: Surface;
+  /** The agent it is the endpoint of; undefined at a server's own. */
+  readonly agent: string | undefined;
+  /** The folder of the project whose servers these are; undefined where they belong to none. */
+  readonly project: string | undefined;
   /** The result of initialize. */
   greet(params: Record<string, unknown>, caller: Caller): Promise<object>;
   /** What server/discover tells, but for what is the same at every door. */
@@ -49,8 +55,8 @@ export interface Room {
   watched(caller: Caller): Promise<readonly Upstream[]>;
   /** Whether the lists of this server, as the host knows them, are what the session is shown. `news`: which one changed. */
   shows(host: Host, server: string, session: Session, news: string): boolean;
-  /** Whether a session that uses this life of a server is shown the lists of that one. */
-  showsListsOf(upstream: Upstream): boolean;
+  /** Whether a session that uses this instance of a server hears that a list of it changed. `news`: nobody heard since it was read. */
+  showsListsOf(upstream: Upstream, news: boolean): boolean;
 }
 
 /** A resource at the server that has it. */

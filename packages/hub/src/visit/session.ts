@@ -3,14 +3,14 @@
  * own lives of servers.
  */
 import { randomUUID } from 'node:crypto';
-import type { ServerLogLevel } from '@junctor/core';
+import type { Caller as CoreCaller, ServerLogLevel, TokenRef } from '@junctor/core';
 import { type EraName, Passing, type SearchDecision } from '@junctor/core/inside';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
+import type { Known } from '../security/identity.ts';
 import { EarlyCancels } from './early-cancels.ts';
 import type { Flight } from './flight.ts';
 import type { Party, Question } from './party.ts';
-import { isOneSession } from './principal.ts';
 import { type ClientAnswer, Questions } from './questions.ts';
 import type { Caller, Room } from './room.ts';
 import { isLeftOut } from './unread.ts';
@@ -30,11 +30,14 @@ export interface SessionOptions {
   readonly door: string;
   readonly room: Room;
   /** Whose token opened it: nobody else may use it. */
-  readonly principal: string;
+  readonly owner: SessionOwner;
   readonly era: EraName;
   /** A name that comes from elsewhere, as with a token made for one run. */
   readonly id?: string | undefined;
 }
+
+/** Who opened a session, as far as it proved that. */
+export type SessionOwner = Pick<Known, 'principal' | 'bearer' | 'approved'>;
 
 export interface ClientName {
   readonly name: string;
@@ -46,12 +49,13 @@ export class Session implements Party, Subscriber, Caller {
   readonly door: string;
   /** Another one when what is behind the door has changed. */
   room: Room;
-  readonly principal: string;
+  readonly owner: SessionOwner;
   readonly era: EraName;
   readonly since: Date = new Date();
-  client: ClientName = { name: 'unknown' };
   capabilities: Readonly<Record<string, unknown>> = {};
   logLevel: ServerLogLevel | undefined;
+  /** The revision that its client agreed on; undefined in the newer era, and for one that another hub greeted. */
+  protocolVersion: string | undefined;
   /** Which of its tools it searches: decided when it first asks for them. */
   search: SearchDecision | undefined;
   usedAt: number = performance.now();
@@ -63,18 +67,47 @@ export class Session implements Party, Subscriber, Caller {
   outlet: Outlet | undefined;
   #ended = false;
   readonly #questions = new Questions();
+  #client: ClientName = { name: 'unknown' };
+  /** Made once for each endpoint handler and client name. */
+  #identified: { readonly room: Room; readonly caller: CoreCaller } | undefined;
 
-  constructor({ door, room, principal, era, id }: SessionOptions) {
+  constructor({ door, room, owner, era, id }: SessionOptions) {
     this.id = id ?? randomUUID();
     this.door = door;
     this.room = room;
-    this.principal = principal;
+    this.owner = owner;
     this.era = era;
+  }
+
+  get principal(): string {
+    return this.owner.principal;
+  }
+
+  get client(): ClientName {
+    return this.#client;
+  }
+
+  set client(client: ClientName) {
+    if (client.name === this.#client.name && client.version === this.#client.version) return;
+    this.#client = client;
+    this.#identified = undefined;
+  }
+
+  /** Who makes its calls. */
+  get identity(): CoreCaller {
+    if (this.#identified?.room !== this.room)
+      this.#identified = { room: this.room, caller: callerIn(this, this.room, this.owner) };
+    return this.#identified.caller;
+  }
+
+  /** Whether all connections with its token are one session: the token was made for one run. */
+  get isOfOneRun(): boolean {
+    return this.identity.token?.run !== undefined;
   }
 
   /** In whose name it holds lives of servers: connections with the token of one run hold them together. */
   get holder(): string {
-    return isOneSession(this.principal) ? this.principal : this.id;
+    return this.isOfOneRun ? this.principal : this.id;
   }
 
   /** Whether its client can be asked outside of a call. In the 2026-07-28 era only a call can bring questions back. */
@@ -114,15 +147,15 @@ export class Session implements Party, Subscriber, Caller {
     this.outlet?.say({ jsonrpc: '2.0', method, ...(params ? { params } : {}) });
   }
 
-  updated(server: string, uri: string): void {
+  updated(server: string, params: object): void {
     const method = 'notifications/resources/updated';
-    this.announce(method, this.room.outward(server, method, { uri }));
+    this.announce(method, this.room.outward(server, method, params));
   }
 
   cancel(requestId: unknown, reason: unknown): void {
     const key = JSON.stringify(requestId);
     const flight = this.running.get(key);
-    if (flight) flight.cancel(String(reason ?? 'the client cancelled it'));
+    if (flight) flight.cancel(typeof reason === 'string' ? reason : 'the client cancelled it');
     else this.earlyCancels.note(key);
   }
 
@@ -144,4 +177,24 @@ export class Session implements Party, Subscriber, Caller {
     // A client that reads no other stream still reads those of its calls.
     return !this.outlet?.open && calls.length > 0 ? calls.at(-1)?.reply : this.outlet;
   }
+}
+
+/** An agent's token names its agent at every endpoint; with a person's token the endpoint does. */
+function callerIn(
+  { id, client }: Pick<Session, 'id' | 'client'>,
+  { surface, agent: endpointOf, project }: Room,
+  { bearer, principal }: SessionOwner,
+): CoreCaller {
+  const agent = endpointOf ?? (bearer.kind === 'agent' ? bearer.agent : undefined);
+  const kind: TokenRef['kind'] = bearer.kind === 'metrics' ? 'person' : bearer.kind;
+  const run = bearer.kind === 'agent' ? bearer.session : undefined;
+  return {
+    surface,
+    session: id,
+    ...(agent === undefined ? {} : { agent }),
+    ...(project === undefined ? {} : { project }),
+    ...(bearer.kind === 'person' ? { person: { name: bearer.name } } : {}),
+    token: { kind, owner: principal, ...(run === undefined ? {} : { run }) },
+    client,
+  };
 }

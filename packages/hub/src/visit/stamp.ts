@@ -40,15 +40,23 @@ export function stamped(pieces: readonly Buffer[], stamp: string): Buffer[] | un
     if (!found || at < before) continue;
     const split = at - before;
     const rest = piece.subarray(split);
-    const first = (rest.length > 0 ? rest : pieces[index + 1])?.toString('latin1', 0, 16).trimStart();
-    const isEmpty = first?.startsWith('}');
-    return [
-      ...pieces.slice(0, index),
-      piece.subarray(0, split),
-      Buffer.from(isEmpty ? stamp : `${stamp},`),
-      rest,
-      ...pieces.slice(index + 1),
-    ];
+    const after = [rest, ...pieces.slice(index + 1)];
+    const comma = firstSign(after) === CLOSE_BRACE ? '' : ',';
+    return [...pieces.slice(0, index), piece.subarray(0, split), Buffer.from(`${stamp}${comma}`), ...after];
   }
+  return undefined;
+}
+
+/** The same for the bytes of a result alone, which has to be an object. */
+export function stampedResult(result: Buffer, stamp: string): Buffer {
+  const rest = result.subarray(1);
+  return Buffer.concat([Buffer.from(`{${stamp}${firstSign([rest]) === CLOSE_BRACE ? '' : ','}`), rest]);
+}
+
+const CLOSE_BRACE = 0x7d;
+
+/** The first byte that is no white space. */
+function firstSign(pieces: readonly Buffer[]): number | undefined {
+  for (const piece of pieces) for (const byte of piece) if (byte > 0x20) return byte;
   return undefined;
 }

@@ -18,10 +18,15 @@ export const HUB_TOKEN = 'jct_a-token-that-only-tests-use-0123456789abc';
 /** Starts the built hub on a free port, as a process of its own. */
 export async function startHub(home: Home, config: object, args: readonly string[] = []): Promise<RunningHub> {
   const file = await home.write('hub.json', config);
-  const words = [JUNCTOR, 'hub', '--json', '--config', file, '--isolated', '--data', home.data, '--port', '0', ...args];
+  return startHubIn(home, home.project, ['--config', file, '--isolated', ...args]);
+}
+
+/** The same with the config files of a folder and of the person. */
+export async function startHubIn(home: Home, folder: string, args: readonly string[] = []): Promise<RunningHub> {
+  const words = [JUNCTOR, 'hub', '--json', '--data', home.data, '--port', '0', ...args];
   const child = spawn(process.execPath, words, {
-    cwd: home.project,
-    env: { ...home.env, JUNCTOR_TOKEN: HUB_TOKEN },
+    cwd: folder,
+    env: { ...home.env, JUNCTOR_HUB_TOKEN: HUB_TOKEN },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaints = '';
@@ -41,9 +46,15 @@ export async function startHub(home: Home, config: object, args: readonly string
       return fetch(`${url}${path}`, { ...init, headers });
     },
     async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
+      const alive = child.exitCode === null && child.signalCode === null;
+      if (alive) {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      // A hub that failed explains the failure of a test better than what the test saw of it.
+      if (!alive && child.exitCode)
+        throw new Error(`the hub ended by itself with code ${child.exitCode}: ${complaints}`);
+      if (complaints.includes('unexpected error')) throw new Error(`the hub reported a defect: ${complaints}`);
     },
   };
 }

@@ -22,6 +22,8 @@ export interface TestServerOptions {
   readonly sandboxState?: boolean | undefined;
   /** Serves this in place of everything the test server has itself. */
   readonly offer?: ServedOffer | undefined;
+  /** Over HTTP, every request must bring it as its bearer token. Absent: any program of this machine is served. */
+  readonly token?: string | undefined;
 }
 
 export function speaks(options: TestServerOptions, era: Era): boolean {

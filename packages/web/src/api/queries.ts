@@ -75,6 +75,18 @@ export const useApprovalPreview = (id: string, when: string) =>
     `/api/approvals/${encodeURIComponent(id)}/preview?when=${encodeURIComponent(when)}`,
   );
 
+/** All arguments of a call that waits. */
+export const useApprovalArguments = (
+  id: string,
+  enabled: boolean,
+): UseQueryResult<{ text: string; complete: boolean }> =>
+  useQuery({
+    queryKey: ['approvals', id, 'arguments'],
+    enabled,
+    queryFn: ({ signal }) =>
+      ask<{ text: string; complete: boolean }>(`/api/approvals/${encodeURIComponent(id)}/arguments`, signal),
+  });
+
 export const useGrants = () => useAnswer<{ grants: Grant[] }>(['grants'], '/api/grants');
 
 export const useCalls = (query = '') => useAnswer<Calls>(['calls', query], `/api/calls${query}`);

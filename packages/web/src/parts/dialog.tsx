@@ -22,7 +22,8 @@ export function Dialog({ label, isOpen, onClose, children }: DialogProps) {
     <dialog
       ref={element}
       aria-label={label}
-      onClose={onClose}
+      // The event comes a moment after the closing: by then the dialog may be open again.
+      onClose={() => element.current?.open || onClose()}
       className="m-auto w-[min(34rem,92vw)] rounded-lg border border-line bg-card p-4 text-text backdrop:bg-black/50"
     >
       {isOpen && children}

@@ -1,3 +1,5 @@
+import { cleanText } from '@junctor/core/pure';
+
 /** Words of a stranger: they stay in their place, cannot steer what stands around them, and end where nobody reads on. */
 const MOST = 20_000;
 
@@ -13,11 +15,7 @@ export function Foreign({ text, most = MOST }: { text: string; most?: number }) 
 
 /** Colours of terminals, what is never seen, and what turns the direction of writing: a name must look like what it is. */
 export function withoutControls(text: string): string {
-  return text.replace(TERMINAL, '').replace(UNSEEN, '');
+  return cleanText(text.replace(TERMINAL, ''));
 }
 
 const TERMINAL = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g;
-
-/** What is never seen, or turns the writing around. */
-export const UNSEEN: RegExp =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;

@@ -1,5 +1,6 @@
 /** A value as JSON, exactly: what would not be seen, or would turn the writing around, stands as its number. */
-import { Foreign, UNSEEN } from './foreign.tsx';
+import { escapeUnseen } from '@junctor/core/pure';
+import { Foreign } from './foreign.tsx';
 
 export function Json({ value, className = '' }: { value: unknown; className?: string }) {
   return (
@@ -11,9 +12,5 @@ export function Json({ value, className = '' }: { value: unknown; className?: st
 
 /** Nothing of it is left out: whoever says yes to it has seen it. */
 export function Exact({ text, most }: { text: string; most?: number }) {
-  return <Foreign text={text.replace(UNSEEN, escaped)} {...(most === undefined ? {} : { most })} />;
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return <Foreign text={escapeUnseen(text)} {...(most === undefined ? {} : { most })} />;
 }

@@ -1,4 +1,7 @@
 /** The config behind the servers: read again, or changed. */
+import type { Host, ServerChanges } from '@junctor/core';
+import { configNotes, newNotes } from '../../config-notes.ts';
+import type { Agent } from '../../conversation.ts';
 import type { SlashCommand, SlashContext } from '../slash-command.ts';
 
 export const mcpReload: SlashCommand = {
@@ -24,14 +27,36 @@ function switchCommand(verb: 'enable' | 'disable', enabled: boolean): SlashComma
 }
 
 async function reload({ host, agent, say }: SlashContext): Promise<void> {
-  const { added, removed, changed } = await host.reload();
+  const before = { notes: configNotes(host), waiting: waitingOf(host) };
+  const changes = await host.reload();
+  const news = [...followReload(host, agent, changes), ...newlyWaiting(host, before.waiting)];
+  say(
+    [
+      news.length === 0 ? 'reloaded: nothing changed' : `reloaded: ${news.join('; ')}`,
+      ...newNotes(before.notes, host),
+    ].join('\n'),
+  );
+}
+
+/** Takes what a reload changed into use, and says it. */
+export function followReload(host: Host, agent: Pick<Agent, 'away'>, changes: ServerChanges): string[] {
+  const { added, removed, changed } = changes;
   for (const id of [...added, ...changed]) {
     agent.away.delete(id);
     // Its state tells how it went.
     void host.collect(id).catch(() => {});
   }
-  const news = Object.entries({ added, removed, changed }).flatMap(([what, ids]) =>
+  return Object.entries({ added, removed, changed }).flatMap(([what, ids]) =>
     ids.length > 0 ? [`${what} ${ids.join(', ')}`] : [],
   );
-  say(news.length === 0 ? 'reloaded: nothing changed' : `reloaded: ${news.join('; ')}`);
+}
+
+export function waitingOf(host: Host): string[] {
+  return host.resolution.leftOut.filter(({ kind }) => kind === 'waiting').map(({ id }) => id);
+}
+
+/** A server that came with the project is not used before a person approves it: that must not look as if nothing came. */
+export function newlyWaiting(host: Host, before: readonly string[]): string[] {
+  const ids = waitingOf(host).filter(id => !before.includes(id));
+  return ids.length === 0 ? [] : [`waiting for approval: ${ids.join(', ')} (junctor trust add ${ids.join(' ')})`];
 }

@@ -17,7 +17,7 @@ export function detailsOf(host: Host, id: string): string[] {
     ['last_connected_at', last_connected_at ?? 'never'],
     ['last_error', last_error && cell(`${last_error.message} (${last_error.code})`, 500)],
     ['  why', last_error?.why && cell(last_error.why, 1000)],
-    ['  try', last_error?.hint],
+    ['  try', state === 'auth_required' ? `/mcp auth ${id}` : last_error?.hint],
     ['protocol_version', protocol_version],
     ['latency_ms', latency_ms === undefined ? undefined : String(latency_ms)],
   ];

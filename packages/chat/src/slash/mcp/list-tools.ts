@@ -1,6 +1,6 @@
 import type { SlashCommand } from '../slash-command.ts';
 import { cell, columns } from '../table.ts';
-import { NO_SERVERS } from './list.ts';
+import { noServers } from './list.ts';
 
 /** Servers that are still starting are not waited for: the list is for now. */
 const PATIENCE_MS = 2000;
@@ -9,7 +9,7 @@ export const mcpListTools: SlashCommand = {
   name: 'mcp list-tools',
   summary: 'list the tools of all servers',
   async run(_words, { host, agent, say }) {
-    if (host.status().length === 0) return say(NO_SERVERS);
+    if (host.status().length === 0) return say(noServers(host));
     const servers = host.links.ids.filter(id => !agent.away.has(id));
     const { byName } = await host.snapshot({ servers, patienceMs: PATIENCE_MS });
     const entries = [...byName.values()].filter(({ server }) => servers.includes(server));

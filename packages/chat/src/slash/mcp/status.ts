@@ -1,24 +1,31 @@
 import type { ServerStatus } from '@junctor/core';
+import { invalidServers } from '@junctor/core/config-read';
+import { configNotes } from '../../config-notes.ts';
 import type { SlashCommand } from '../slash-command.ts';
 import { boxed } from '../table.ts';
-import { NO_SERVERS } from './list.ts';
+import { noServers } from './list.ts';
 
 export const mcpStatus: SlashCommand = {
   name: 'mcp status',
   summary: 'show whether each server is connected, and since when',
   run(_words, { host, agent, say }) {
     const servers = host.status();
-    if (servers.length === 0) return say(NO_SERVERS);
+    const invalid = invalidServers(host.loaded);
+    if (servers.length + invalid.length === 0) return say([noServers(host), ...configNotes(host)].join('\n'));
     say(
       [
         'MCP Servers Status:',
         boxed(
           ['Server', 'Status', 'Tools', 'Updated'],
-          servers.map(server => rowOf(server, agent.away.has(server.id))),
+          [
+            ...servers.map(server => rowOf(server, agent.away.has(server.id))),
+            ...invalid.map(({ id }) => [id, 'Invalid', '-', 'Error']),
+          ],
         ),
         '',
         "Use '/mcp list-tools' to see all tools",
         "Use '/mcp debug <server>' for more details",
+        ...configNotes(host),
       ].join('\n'),
     );
   },

@@ -1,11 +1,12 @@
 /** A question of the hub's inbox, as its REST tells it. */
-import { JunctorError, visibleText } from '@junctor/core/light';
+import { headAndTail, JunctorError, visibleText } from '@junctor/core/light';
 import type { HubRest } from '../../hub/hub-rest.ts';
-import { oneLine, table } from '../../output/table.ts';
+import { oneLine, tableOfProjects } from '../../output/table.ts';
 
 export interface Approval {
   readonly id: string;
   readonly agent: string | null;
+  readonly project: string | null;
   readonly server: string;
   readonly tool: string;
   readonly arguments: unknown;
@@ -33,17 +34,22 @@ export async function idOf(hub: HubRest, given: string): Promise<string> {
   });
 }
 
+export function noSuchQuestion(given: string): JunctorError {
+  return new JunctorError('not_found', `There is no question '${given}'.`, { hint: 'junctor approvals lists them' });
+}
+
 export function approvalTable(approvals: readonly Approval[], now: number): string {
-  return table(
-    ['ID', 'AGENT', 'TOOL', 'ARGUMENTS', 'STATE'],
-    approvals.map(one => [
+  const rows = approvals.map(one => ({
+    project: one.project,
+    cells: [
       one.id.slice(0, SHORT_ID),
       one.agent ?? '-',
       `${one.server}/${visibleText(one.tool)}`,
-      oneLine(visibleText(one.arguments), SHOWN_ARGUMENTS),
+      oneLine(headAndTail(visibleText(one.arguments), SHOWN_ARGUMENTS), 2 * SHOWN_ARGUMENTS),
       stateOf(one, now),
-    ]),
-  );
+    ],
+  }));
+  return tableOfProjects(['ID', 'AGENT', 'TOOL', 'ARGUMENTS', 'STATE'], rows);
 }
 
 function stateOf({ outcome, by, expires }: Approval, now: number): string {

@@ -8,6 +8,7 @@ interface GrantEntry {
   readonly id: string;
   readonly server: string;
   readonly tool: string;
+  readonly agent: string | null;
   readonly when: string | null;
   readonly granted_at: string;
 }
@@ -18,13 +19,15 @@ export const approvalsGrants = defineCommand({
     const hub = await HubRest.open(context);
     const query = server === undefined ? '' : `?${new URLSearchParams({ server })}`;
     const { grants } = await hub.ask<{ grants: readonly GrantEntry[] }>(`/api/grants${query}`);
-    const rows = grants.map(({ id, server, tool, when, granted_at }) => [
+    const rows = grants.map(({ id, server, tool, agent, when, granted_at }) => [
       id,
       `${server}/${visibleText(tool)}`,
+      agent === null ? 'all agents' : agent || 'people',
       when ?? 'any arguments',
       granted_at.slice(0, 10),
     ]);
-    const text = rows.length > 0 ? table(['ID', 'TOOL', 'WHEN', 'SINCE'], rows) : 'nothing is allowed for always';
+    const text =
+      rows.length > 0 ? table(['ID', 'TOOL', 'AGENT', 'WHEN', 'SINCE'], rows) : 'nothing is allowed for always';
     context.answer({ json: { grants }, text });
     return 0;
   },

@@ -1,5 +1,6 @@
 /** Questions as they come. At a terminal a person answers them one after the other; else they are only told. */
 import type { Question } from '@junctor/core';
+import { visibleText } from '@junctor/core/light';
 import type { Context } from '../../context.ts';
 import type { HubRest } from '../../hub/hub-rest.ts';
 import { askPermission } from '../../output/ask.ts';
@@ -76,8 +77,9 @@ class Watch {
 
   async #ask(approval: Approval, over: AbortSignal): Promise<void> {
     if (over.aborted) return;
-    const { id, agent, server, tool, arguments: args, because, changed } = approval;
-    const whose = agent === null ? '' : ` for agent '${agent}'`;
+    const { id, agent, project, server, tool, arguments: args, because, changed } = approval;
+    const where = project === null ? '' : ` in ${visibleText(project)}`;
+    const whose = `${agent === null ? '' : ` for agent '${agent}'`}${where}`;
     const question = {
       server,
       tool,

@@ -3,8 +3,8 @@
  * the program.
  */
 import type { ReplOptions } from '@junctor/chat';
+import { cleanText } from '@junctor/core/light';
 import type { Context } from '../../context.ts';
-import { steerless } from '../../output/steerless.ts';
 
 type Desk = Parameters<ReplOptions['onDesk']>[0];
 
@@ -26,7 +26,7 @@ export class BorrowedTerminal implements Disposable {
 
   /** A line of the log: above what the person types, which stays whole, unless somebody else has the terminal. */
   tell(line: string): void {
-    if (this.#desk && !this.#borrowed && process.stderr.isTTY) this.#desk.say(steerless(line));
+    if (this.#desk && !this.#borrowed && process.stderr.isTTY) this.#desk.say(cleanText(line));
     else this.#context.talk(line);
   }
 

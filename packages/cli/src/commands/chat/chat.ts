@@ -1,6 +1,6 @@
 import { addAbortSignal } from 'node:stream';
 import { History, type OpenAgent, oneShot, openAgent, repl } from '@junctor/chat';
-import type { Elicit } from '@junctor/core';
+import type { Ask, Elicit } from '@junctor/core';
 import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
@@ -55,7 +55,9 @@ async function talk(context: Context, options: ChatOptions): Promise<number> {
   using terminal = new BorrowedTerminal(context);
   const elicit: Elicit = (...asked) => terminal.during(async lent => elicitWith(lent)(...asked));
   const log = context.log.to(line => terminal.tell(line));
-  await using agent = await open({ ...context, log }, options, PATIENCE_MS, elicit);
+  // Questions that come with no call: a server that wants to use the model.
+  const ask: Ask = question => terminal.during(lent => askPermission(question, lent));
+  await using agent = await open({ ...context, log }, options, PATIENCE_MS, { elicit, ask });
   const { sessions, cwd, modelName: model } = agent;
   // Awaited here: the agent ends when this function does.
   return await repl({
@@ -76,15 +78,16 @@ async function talk(context: Context, options: ChatOptions): Promise<number> {
 }
 
 async function answerOnce(context: Context, options: ChatOptions, prompt: string): Promise<number> {
-  await using agent = await open(context, options, SCRIPT_PATIENCE_MS, elicitWith(context));
+  const atTerminal: Ask | undefined = context.interactive ? question => askPermission(question, context) : undefined;
+  const person = { elicit: elicitWith(context), ask: atTerminal };
+  await using agent = await open(context, options, SCRIPT_PATIENCE_MS, person);
   using _waiting = tellWaiting(context, () => startingOf(agent));
-  const atTerminal = context.interactive ? askPermission : undefined;
   const reply = await oneShot({
     agent,
     prompt,
     resume: options.resume,
     signal: context.signal,
-    ask: options.yes ? async () => true : atTerminal && (question => atTerminal(question, context)),
+    ask: options.yes ? async () => true : atTerminal,
     write: text => process.stdout.write(context.redactor.maskKnown(text)),
     talk: context.talk,
     onEvent: context.global.json ? event => printJsonLine(context, event) : undefined,
@@ -96,7 +99,12 @@ function startingOf({ host }: OpenAgent): string[] {
   return host.status().flatMap(({ id, state }) => (state === 'connecting' ? [id] : []));
 }
 
-function open(context: Context, options: ChatOptions, patienceMs: number, elicit: Elicit): Promise<OpenAgent> {
+interface Person {
+  readonly elicit: Elicit;
+  readonly ask: Ask | undefined;
+}
+
+function open(context: Context, options: ChatOptions, patienceMs: number, { elicit, ask }: Person): Promise<OpenAgent> {
   const { surroundings, redactor, global } = context;
   logModelWarnings(context.log);
   // Nobody but the person here can answer, and whoever sits there may take their time.
@@ -106,7 +114,7 @@ function open(context: Context, options: ChatOptions, patienceMs: number, elicit
   return openAgent({
     model: options.model,
     baseUrl: options['base-url'],
-    hostOptions: { ...withoutSignal, elicit, approvals },
+    hostOptions: { ...withoutSignal, elicit, approvals, ask: options.yes ? async () => true : ask },
     surroundings,
     redactor,
     data: global.data,

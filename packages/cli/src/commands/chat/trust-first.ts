@@ -1,10 +1,10 @@
 /** A project that was cloned brings servers along. Before any of them starts, the person sees them and says yes or no. */
-import { loadMcpConfig, maskDefinition } from '@junctor/core/config-read';
-import { describePower, TrustBook } from '@junctor/core/config-write';
+import { loadMcpConfig } from '@junctor/core/config-read';
+import { TrustBook } from '@junctor/core/config-write';
 import { dataDirectory } from '@junctor/core/light';
 import { type Context, loadOptions } from '../../context.ts';
 import { askYesNo } from '../../output/ask.ts';
-import { oneLine } from '../../output/table.ts';
+import { waitingLines } from '../trust/consent-lines.ts';
 
 export async function askForTrust(context: Context): Promise<void> {
   const { surroundings, global, signal } = context;
@@ -15,9 +15,7 @@ export async function askForTrust(context: Context): Promise<void> {
   const powers = (await book.powers(layers)).filter(({ approved }) => !approved);
   if (waiting.length === 0 && powers.length === 0) return;
   context.talk('This project brings along what you have not approved yet:');
-  for (const { id, definition, source } of waiting)
-    context.talk(`  server ${id}: ${oneLine(JSON.stringify(maskDefinition(definition)), 100)} (${source})`);
-  for (const { power } of powers) context.talk(`  rule: ${describePower(power)}`);
+  for (const line of waitingLines(waiting, powers)) context.talk(`  ${line}`);
   if (!(await askYesNo('Do you trust it? Its servers start programs on this machine.', signal))) {
     context.talk('not approved: it goes on without them. Later: junctor trust add --all');
     return;

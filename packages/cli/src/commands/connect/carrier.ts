@@ -2,10 +2,11 @@
  * Carries lines between a client on stdin and stdout and the pipe of a hub. A hub that is restarted is found again: the
  * client's greeting is repeated to it, and what the old one left unanswered is answered with an error. Nothing is sent twice.
  */
+import { fstatSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Frame, LineReader, shortFrame } from '@junctor/core/inside';
+import { type Frame, LineReader, parseExactly, shortFrame } from '@junctor/core/inside';
 import { isJunctorError } from '@junctor/core/light';
 import { Conversation } from './conversation.ts';
 import { envelopeOf } from './envelope.ts';
@@ -24,7 +25,10 @@ export interface CarrierOptions {
 
 const MAX_LINE_BYTES = 128 * 1024 * 1024;
 const LINE_END = Buffer.from('\n');
-/** After the client's last word, answers that are still to come have this long. */
+/**
+ * After the client's last word, answers that are still to come have this long: a client that closes stdin wants to be left.
+ * One whose requests come from a file waits for every answer.
+ */
 const LAST_ANSWERS_MS = 2000;
 /** A hub that is restarted is back within this time. After it, whatever the client says next begins one. */
 const RETURN_MS = 15_000;
@@ -40,13 +44,15 @@ export class Carrier {
   /** A hub is being reached, and begun if need be. */
   #reaching = false;
   #ended = false;
+  readonly #fromFile: boolean;
 
   constructor(options: CarrierOptions) {
     this.#options = options;
+    this.#fromFile = isFile(options.input);
   }
 
-  /** Until the client is gone. Fails only where no hub could be reached at all. */
-  async carry(): Promise<void> {
+  /** Until the client is gone: how many of its requests have no answer. Fails only where no hub could be reached at all. */
+  async carry(): Promise<number> {
     const { input, output, signal } = this.#options;
     this.#attach(await this.#options.reach());
     const reader = new LineReader(
@@ -64,6 +70,7 @@ export class Carrier {
     this.#ended = true;
     input.destroy();
     this.#socket?.destroySoon();
+    return signal.aborted ? 0 : this.#conversation.waiting;
   }
 
   #attach(socket: Socket): void {
@@ -86,7 +93,7 @@ export class Carrier {
   }
 
   #onAsked(frame: Frame): void {
-    this.#conversation.asked(frame);
+    if (!this.#conversation.asked(frame)) return;
     if (!this.#socket) {
       this.#unsent.push(frame);
       void this.#begin();
@@ -103,6 +110,7 @@ export class Carrier {
   #onLastWord(): void {
     this.#ended = true;
     if (this.#conversation.waiting === 0) return this.#over.resolve();
+    if (this.#fromFile) return;
     const patience = setTimeout(() => this.#over.resolve(), LAST_ANSWERS_MS);
     void this.#over.promise.then(() => clearTimeout(patience));
   }
@@ -113,15 +121,15 @@ export class Carrier {
     if (id === undefined) return;
     this.#conversation.answered(ends);
     const message = `The message is larger than ${MAX_LINE_BYTES} bytes`;
-    this.#say({ id: JSON.parse(id), error: { code: TOO_LARGE, message } });
+    this.#say({ id: parseExactly(id), error: { code: TOO_LARGE, message } });
   }
 
   #onLost(socket: Socket): void {
     if (this.#socket !== socket) return;
     this.#socket = undefined;
+    this.#failAll('The hub ended while this request ran: whether a server acted on it is not known', 'unknown');
     if (this.#ended) return this.#over.resolve();
     this.#options.input.resume();
-    this.#failAll('The hub ended while this request ran: whether a server acted on it is not known');
     this.#options.talk('the hub is gone; it is looked for');
     void this.#look();
   }
@@ -145,7 +153,7 @@ export class Carrier {
       const because = isJunctorError(error) ? `${error.message} (${error.code})` : String(error);
       this.#options.talk(`error: ${because}`);
       this.#unsent = [];
-      this.#failAll(because);
+      this.#failAll(because, 'not_sent');
     } finally {
       this.#reaching = false;
     }
@@ -162,9 +170,16 @@ export class Carrier {
     if (this.#conversation.greeted) this.#say({ method: 'notifications/tools/list_changed' });
   }
 
-  #failAll(because: string): void {
-    for (const id of this.#conversation.lost())
-      this.#say({ id: JSON.parse(id), error: { code: CONNECTION_LOST, message: because } });
+  /** Answers what the hub left unanswered, and withdraws its questions: another hub must not get answers to them. */
+  #failAll(because: string, outcome: 'unknown' | 'not_sent'): void {
+    const { held, sent, questions } = this.#conversation.lost();
+    const fail = (id: string, message: string, data: object): void =>
+      this.#say({ id: parseExactly(id), error: { code: CONNECTION_LOST, message, data } });
+    for (const id of sent) fail(id, because, { code: 'connection_lost', outcome });
+    for (const id of held) fail(id, HELD_AND_LOST, { code: 'connection_lost', outcome: 'not_sent' });
+    const reason = 'the hub that asked has ended';
+    for (const id of questions)
+      this.#say({ method: 'notifications/cancelled', params: { requestId: parseExactly(id), reason } });
   }
 
   #say(message: object): void {
@@ -172,8 +187,13 @@ export class Carrier {
   }
 }
 
+const HELD_AND_LOST = 'The hub ended while this call waited for approval: it was not sent to a server';
 const CONNECTION_LOST = -32000;
 const TOO_LARGE = -32600;
+
+function isFile(input: Readable & { readonly fd?: number }): boolean {
+  return input.fd !== undefined && fstatSync(input.fd).isFile();
+}
 
 /** False where whoever reads there is behind. */
 function write(to: Writable, frame: Frame): boolean {

@@ -1,4 +1,4 @@
-import { type Frame, findAnswerId, frameBytes, frameText } from '@junctor/core/inside';
+import { type Frame, findAnswerId, frameBytes, frameText, parseKeepingDigits } from '@junctor/core/inside';
 
 /** What a line is about, as far as whoever carries it needs to know. */
 export interface Envelope {
@@ -6,23 +6,40 @@ export interface Envelope {
   readonly id?: string;
   /** Absent from an answer. */
   readonly method?: string;
-  readonly params?: { readonly uri?: unknown };
+  readonly params?: { readonly uri?: unknown; readonly requestId?: unknown };
 }
 
 /** Longer lines are results or arguments: only their beginning is looked at. */
 const READ_BYTES = 64 * 1024;
 const HEAD_BYTES = 512;
 
+/** The messages of a batch, each as a line of its own; undefined for a line that is none. */
+export function batchIn(frame: Frame): readonly Frame[] | undefined {
+  if (frame[0]?.[0] !== OPENING_BRACKET) return undefined;
+  try {
+    return (parseKeepingDigits(frameText(frame)) as unknown[]).map(message => [Buffer.from(JSON.stringify(message))]);
+  } catch {
+    return undefined;
+  }
+}
+
+const OPENING_BRACKET = 0x5b;
+
 /** Answers, most of what comes, are not parsed. */
 export function envelopeOf(frame: Frame): Envelope {
   const found = findAnswerId(frame);
-  if (found) return { id: String(found.id) };
+  if (found) return { id: (frame[found.piece] as Buffer).toString('latin1', found.start, found.end) };
   return frameBytes(frame) > READ_BYTES ? fromHead(frame) : fromWhole(frame);
 }
 
 function fromWhole(frame: Frame): Envelope {
   try {
-    const { id, method, params } = JSON.parse(frameText(frame)) as { id?: unknown; method?: string; params?: object };
+    const message = parseKeepingDigits(frameText(frame)) as {
+      id?: unknown;
+      method?: string;
+      params?: object;
+    } | null;
+    const { id, method, params } = message ?? {};
     return {
       ...(id === undefined || id === null ? {} : { id: JSON.stringify(id) }),
       ...(typeof method === 'string' ? { method } : {}),

@@ -1,7 +1,8 @@
 /** What is known of tools: from memory where servers were connected before, else from the servers that matter. */
+
 import type { McpConfigLoadResult } from '@junctor/core/config-read';
 import { knownFacts, type ToolFacts } from '@junctor/core/known';
-import { AGENT_NAMES, JunctorError, nearest } from '@junctor/core/light';
+import { AGENT_NAMES, agentId, JunctorError, nearest } from '@junctor/core/light';
 import type { OptionSpecs } from '../../command.ts';
 import { expectExecutor } from '../../config-files/known-executor.ts';
 import { type Context, hostOptions } from '../../context.ts';
@@ -30,8 +31,11 @@ export async function askHub<Answer>(
 ): Promise<Answer> {
   // Asking a hub loads what talks to one: nobody else pays for that.
   const { HubRest } = await import('../../hub/hub-rest.ts');
-  const given = Object.entries({ ...query, agent, executor }).filter(one => one[1] !== undefined) as [string, string][];
-  return (await HubRest.open(context)).ask<Answer>(`${path}?${new URLSearchParams(given)}`);
+  const hub = await HubRest.open(context);
+  const project = await hub.projectOf(context);
+  const asked = Object.entries({ ...query, agent, executor, project });
+  const given = asked.filter(one => one[1] !== undefined) as [string, string][];
+  return hub.ask<Answer>(`${path}?${new URLSearchParams(given)}`);
 }
 
 /** `needed` names the servers whose tools matter: no other is started. */
@@ -57,8 +61,8 @@ export async function toolFacts(
 /** A slip of the pen must not look like an agent that gets everything. */
 export function expectAgent(agent: string | undefined, { frame }: Pick<McpConfigLoadResult, 'frame'>): void {
   if (agent === undefined) return;
-  const ids = ['default', ...AGENT_NAMES, ...Object.keys(frame.agents ?? {}).map(id => id.toLowerCase())];
-  if (ids.includes(agent.toLowerCase())) return;
+  const ids = ['default', ...AGENT_NAMES, ...Object.keys(frame.agents ?? {}).map(agentId)];
+  if (ids.includes(agentId(agent))) return;
   const near = nearest(agent, ids);
   throw new JunctorError('usage', `There is no agent '${agent}'.`, {
     why: `known agents: ${[...new Set(ids)].join(', ')}`,

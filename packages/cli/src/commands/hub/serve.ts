@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import { dataDirectory, JunctorError, VERSION } from '@junctor/core/light';
-import { type Hub, type HubOptions, otlpSettings, startHub } from '@junctor/hub';
+import { type Hub, type HubOptions, otlpSettings, startHub, TokenBook } from '@junctor/hub';
 import { defineCommand, type OptionSpecs, type ParsedOptions } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
 import { type HubLog, openHubLog, tellEnd } from '../../hub/hub-log.ts';
+import { surviveUnexpectedErrors } from '../../hub/unexpected-errors.ts';
 import { interrupted } from '../../interrupted.ts';
 import { portNumber, wholeNumber } from '../../number-option.ts';
 import { sameOptions } from '../../output/same-options.ts';
+
+/** Below this a token could be guessed. `junctor hub token` makes longer ones. */
+const MIN_TOKEN_CHARS = 32;
 
 const DEFAULT_ADDRESS = '127.0.0.1';
 const DEFAULT_PORT = 7717;
@@ -16,11 +20,18 @@ const OPTIONS = {
   port: { value: 'PORT', help: `which port (default: ${DEFAULT_PORT}; 0: a free one)` },
   'any-port': { help: 'take a free port where that one is in use' },
   'end-unused': { value: 'SECONDS', help: 'end once no client was here for so long (default: never)' },
+  'no-project': {
+    help: 'serve no project to clients that name none: only what counts in every folder (default: the project of this folder)',
+  },
+  'max-projects': { value: 'NUMBER', help: 'how many other projects may be open at once (default: 64)' },
   'max-instances': {
     value: 'NUMBER',
     help: 'how often a server may run at once, once for each session (default: 64)',
   },
-  'instance-idle': { value: 'SECONDS', help: 'ends what runs for a session and is not used (default: 600)' },
+  'instance-idle': {
+    value: 'SECONDS',
+    help: 'ends a server that nobody used for this long; it starts again on use (default: 600)',
+  },
   'keep-calls': { value: 'DAYS', help: 'forget calls and sessions after so many days (default: 30)' },
   'approval-wait': { value: 'SECONDS', help: 'deny a call that nobody allowed after so long (default: 300)' },
   'public-url': {
@@ -37,6 +48,10 @@ const OPTIONS = {
     help: 'where other hubs on the same database reach this one (default: where it listens)',
   },
   issuer: { value: 'URL', help: 'take access tokens of this OpenID provider besides our own' },
+  'issuer-tokens': {
+    value: 'HOURS',
+    help: 'tokens that people of the issuer make may last so long (default: as long as the token they made it with)',
+  },
   'max-rate': { value: 'NUMBER', help: 'requests a second that the owner of one token may send (default: any)' },
   grace: { value: 'SECONDS', help: 'how long calls that run may take to finish when the hub ends (default: 3)' },
   'log-format': {
@@ -51,8 +66,8 @@ const OPTIONS = {
 
 export const hubServe = defineCommand({
   options: OPTIONS,
-  details: `Agents connect to http://127.0.0.1:7717/mcp/<agent> with a token: junctor hub token.
-A token in the variable JUNCTOR_TOKEN is accepted as well.`,
+  details: `Agents connect to http://127.0.0.1:7717/mcp/<agent> with a token of that agent: junctor hub token --agent ID.
+The variable JUNCTOR_HUB_TOKEN, of at least ${MIN_TOKEN_CHARS} characters, holds a token that opens everything, for people.`,
   async run(context, given) {
     const log = await openHubLog(context, given.options['log-format']);
     return serve(context, given.options, log).catch(error => tellEnd(log, context, error));
@@ -62,30 +77,44 @@ A token in the variable JUNCTOR_TOKEN is accepted as well.`,
 type ServeOptions = ParsedOptions<typeof OPTIONS>;
 
 async function serve(context: Context, options: ServeOptions, { own: log, hosts }: HubLog): Promise<undefined> {
+  using _boundary = surviveUnexpectedErrors(log);
   // Not ended by the signal themselves: the hub lets calls finish first.
   const { signal: _signal, ...settings } = hostOptions(context);
   // Clients of the hub speak the older era: its servers do so too where they can, and answers pass as they are.
-  const hostSettings = { ...settings, log: hosts, naming: 'server_tool' as const, era: 'legacy' as const };
+  const projectFiles = options['no-project'] ? ('none' as const) : undefined;
+  const hostSettings = {
+    ...settings,
+    log: hosts,
+    naming: 'server_tool' as const,
+    era: 'legacy' as const,
+    projectFiles,
+  };
   const unused = Promise.withResolvers<void>();
   const endAfterMs = secondsFrom('end-unused', options['end-unused']);
   const publicUrl = addressFrom('--public-url', options['public-url'])?.replace(/\/$/, '');
+  const data = dataDirectory(context.surroundings, context.global.data);
+  const { JUNCTOR_HUB_TOKEN, JUNCTOR_TOKEN } = context.surroundings.env;
+  if (JUNCTOR_TOKEN)
+    log.warn("JUNCTOR_TOKEN does not count here: it is an agent's variable. A person's token is JUNCTOR_HUB_TOKEN");
   await using hub = await startHub({
     hostOptions: hostSettings,
-    dataDirectory: dataDirectory(context.surroundings, context.global.data),
+    dataDirectory: data,
     address: options.host ?? DEFAULT_ADDRESS,
     port: portNumber('port', options.port) ?? DEFAULT_PORT,
     anyPort: options['any-port'],
     unused: endAfterMs === undefined ? undefined : { afterMs: endAfterMs, tell: unused.resolve },
-    token: context.surroundings.env.JUNCTOR_TOKEN,
+    token: JUNCTOR_HUB_TOKEN ? personToken(JUNCTOR_HUB_TOKEN, data) : undefined,
     database: databaseFrom(context, options.database),
     approvalWaitMs: secondsFrom('approval-wait', options['approval-wait']),
     publicUrl,
     allowedHosts: options['allow-host'].map(hostFrom),
     peerUrl: addressFrom('--peer-url', options['peer-url']),
     issuer: addressFrom('--issuer', options.issuer),
+    issuerMakesForMs: hoursFrom('issuer-tokens', options['issuer-tokens']),
     rate: rateFrom(options['max-rate']),
     traces: tracesFrom(context),
     graceMs: secondsFrom('grace', options.grace),
+    maxProjects: wholeNumber('max-projects', options['max-projects']),
     keepMs: daysFrom(options['keep-calls']),
     instances: {
       maxPerServer: wholeNumber('max-instances', options['max-instances']),
@@ -95,8 +124,9 @@ async function serve(context: Context, options: ServeOptions, { own: log, hosts 
     errands: async (errand, signal) => (await import('../../run-errand.ts')).runErrand(errand, signal),
     onProblem: sentence => log.warn(sentence),
     onFiles: {
-      onReload: ({ added, removed, changed }) => log.info('config changed', filled({ added, removed, changed })),
-      onProblem: ({ message, code, why }) => log.warn(message, { code, why }),
+      onReload: ({ added, removed, changed }, project) =>
+        log.info('config changed', { ...filled({ added, removed, changed }), project }),
+      onProblem: ({ message, code, why }, project) => log.warn(message, { code, why, project }),
     },
   });
   const { host } = hub;
@@ -108,6 +138,23 @@ async function serve(context: Context, options: ServeOptions, { own: log, hosts 
   }
   await Promise.race([interrupted(context.signal), unused.promise]);
   log.info('closing');
+}
+
+/** Everything opens with it: it must be long, and nobody may have given it to an agent or a monitor. */
+function personToken(token: string, data: string): string {
+  const hint = 'junctor hub token makes one; its output is a good value';
+  if (token.length < MIN_TOKEN_CHARS)
+    throw new JunctorError('usage', `JUNCTOR_HUB_TOKEN has fewer than ${MIN_TOKEN_CHARS} characters.`, {
+      why: 'it opens everything, so nobody may be able to guess it',
+      hint,
+    });
+  const bearer = new TokenBook(data).bearerOf(token);
+  if (!bearer || bearer.kind === 'person') return token;
+  const whose = bearer.kind === 'agent' ? `agent '${bearer.agent}'` : bearer.kind;
+  throw new JunctorError('usage', `JUNCTOR_HUB_TOKEN is the token of ${whose}.`, {
+    why: 'as a token of the hub it would open everything',
+    hint,
+  });
 }
 
 /** What stands in the URL may be a password. */
@@ -131,16 +178,18 @@ interface Reached {
 
 async function announce(context: Context, hub: Hub, { publicUrl, servers }: Reached): Promise<void> {
   const { url } = hub;
-  const page = await hub.newPageAddress();
   const data = sameOptions(context, 'data');
+  const command = `npx junctor hub page${data}`;
+  // Whoever reads the address is an administrator: it must not lie in a log.
+  const page = process.stdout.isTTY ? await hub.newPageAddress() : undefined;
   context.answer({
-    json: { url, page, pid: process.pid, servers },
+    json: { url, ...(page !== undefined && { page }), pid: process.pid, servers },
     text: [
       `Junctor hub: ${url}`,
-      `  page     ${page}   (good for one visit; another: npx junctor hub page${data})`,
+      `  page     ${page === undefined ? command : `${page}   (once, within 10 minutes; another: ${command})`}`,
       `  servers  ${servers.length === 0 ? 'no MCP servers configured' : servers.join(', ')}`,
       `  agents   ${publicUrl ?? url}/mcp/<agent>   (claude-code, codex, cursor, … or default)`,
-      `  token    npx junctor hub token${data}`,
+      `  token    npx junctor hub token --agent <agent>${data}`,
     ].join('\n'),
   });
 }
@@ -173,6 +222,11 @@ function rateFrom(text: string | undefined): { perSecond: number; burst: number 
 function secondsFrom(option: string, text: string | undefined): number | undefined {
   const seconds = wholeNumber(option, text);
   return seconds === undefined ? undefined : seconds * 1000;
+}
+
+function hoursFrom(option: string, text: string | undefined): number | undefined {
+  const hours = wholeNumber(option, text);
+  return hours === undefined ? undefined : hours * 60 * 60_000;
 }
 
 function daysFrom(text: string | undefined): number | undefined {

@@ -13,7 +13,7 @@ export const hubStop = defineCommand({
     const data = dataDirectory(context.surroundings, context.global.data);
     const hub = await findHub(data);
     if (!hub) {
-      context.answer({ json: { stopped: false }, text: 'no hub runs on this data directory' });
+      context.answer({ json: { stopped: false }, text: `no hub runs on the data directory ${data}` });
       return 0;
     }
     process.kill(hub.pid, 'SIGTERM');

@@ -122,7 +122,8 @@ async function pairs(name: string, given: unknown, prompt: Prompt): Promise<Reco
 
 function required(transport: string, name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new JunctorError('usage', `A ${transport} server needs --${name}.`, {
+  const article = transport === 'http' || transport === 'sse' ? 'An' : 'A';
+  throw new JunctorError('usage', `${article} ${transport} server needs --${name}.`, {
     hint: 'a program: junctor mcp add ID -- PROGRAM ARGS…; an address: junctor mcp add ID --url URL',
   });
 }

@@ -1,8 +1,9 @@
 import { addServer, hideSecrets } from '@junctor/core/config-write';
-import { JunctorError } from '@junctor/core/light';
+import { isJunctorError, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { approveWritten } from '../../config-files/approve.ts';
-import { isOfProject, SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
+import { definitionIn, removeLeft, secretsLeftBy } from '../../config-files/left-secrets.ts';
+import { SCOPE_OPTION, type Target, targetNaming, tellWritten } from '../../config-files/scope.ts';
 import { withSecrets } from '../../config-files/secret-values.ts';
 import { type Context, dialectOf } from '../../context.ts';
 import { sameOptions } from '../../output/same-options.ts';
@@ -12,7 +13,7 @@ export const mcpAdd = defineCommand({
   options: {
     transport: { value: 'stdio|http|sse|ws', help: 'how to reach it (default: what --command or --url implies)' },
     command: { value: 'PROGRAM', help: 'the program to start; with --url it is the one that serves it' },
-    arg: { value: 'VALUE', many: true, help: 'an argument of the program' },
+    arg: { value: 'VALUE', many: true, dashed: true, help: 'an argument of the program' },
     cwd: { value: 'DIR', help: 'where the program starts' },
     env: { value: 'KEY=VALUE', many: true, help: 'a variable of the program; KEY alone asks for the value' },
     url: { value: 'URL', help: 'http, sse, ws: the endpoint' },
@@ -31,29 +32,41 @@ export const mcpAdd = defineCommand({
     replace: { help: 'overwrite a server of the same id' },
   },
   details: `example: junctor mcp add fs -- npx -y @modelcontextprotocol/server-filesystem .
-The same with options: --command npx --arg=-y --arg @modelcontextprotocol/server-filesystem --arg .
+The same with options: --command npx --arg -y --arg @modelcontextprotocol/server-filesystem --arg .
 With --url it is started first: junctor mcp add web --url http://127.0.0.1:8888/mcp -- npx junctor test-server
-In project and local scope a literal secret goes to the secret store, and the file gets a reference to it.`,
+A literal secret goes to the secret store, and the file gets a reference to it.`,
   async run(context, { options, words }) {
     const [id, ...line] = words as [string, ...string[]];
-    const target = await targetFile(context, options.scope);
+    const target = await targetNaming(context, options.scope, id);
     const written = await definitionFrom(withCommandLine(options, line), name => promptFor(context, name));
-    const { definition, secrets } = isOfProject(target)
-      ? hideSecrets(target.file, id, written)
-      : { definition: written, secrets: [] };
+    const { definition, secrets } = hideSecrets(target.file, id, written);
     const { home } = context.surroundings;
     const edit = { home, dialect: dialectOf(context), replace: options.replace };
-    await withSecrets(context, secrets, () => addServer(target.file, { id, definition }, edit));
+    const replaced = options.replace ? await definitionIn(context, target.file, id) : undefined;
+    await withSecrets(context, secrets, () =>
+      addServer(target.file, { id, definition }, edit).catch(error => offerLocal(target, error)),
+    );
     await approveWritten(context, target, [{ id, definition }]);
     context.answer({
       json: { id, file: target.file, transport: definition.transport, secrets: secrets.map(({ name }) => name) },
-      text: `added server '${id}' to ${target.file}`,
+      text: replaced ? `replaced server '${id}' in ${target.file}` : `added server '${id}' to ${target.file}`,
     });
+    if (replaced) await removeLeft(context, await secretsLeftBy(context, target.file, replaced), false);
     for (const { name } of secrets) context.talk(`stored the secret ${name}; the file holds a reference to it`);
     if (await tellWritten(context, target)) context.talk(`next: junctor mcp tools ${id}${sameOptions(context, 'all')}`);
     return 0;
   },
 });
+
+/** A project file of another program may have no way to say this; the local file beside it is ours. */
+function offerLocal({ scope, file }: Target, error: unknown): never {
+  if (scope !== 'project' || !isJunctorError(error, 'config_conflict') || error.why === undefined) throw error;
+  throw new JunctorError('config_conflict', error.message, {
+    why: error.why,
+    hint: `repeat the command with --scope local: it is then written to junctor.local.json, which counts above ${file}`,
+    cause: error,
+  });
+}
 
 interface Reached {
   readonly command: string | undefined;

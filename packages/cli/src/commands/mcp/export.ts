@@ -7,7 +7,7 @@ import {
   planWrite,
   previewServers,
   type ServersWritten,
-  TOKEN_VARIABLE,
+  tokenVariable,
   unifiedDiff,
   writeServers,
 } from '@junctor/core/config-write';
@@ -24,6 +24,10 @@ export const mcpExport = defineCommand({
   options: {
     via: { value: 'hub|direct', help: 'one entry that leads to the hub, or each server itself (default: direct)' },
     executor: { value: 'NAME', help: 'as the agent needs it on this executor (default: local)' },
+    project: {
+      value: 'FOLDER',
+      help: 'with --via hub: the entry leads to the servers of this project (default: to what the hub itself serves)',
+    },
     write: { help: "write to the agent's own user file" },
     out: { value: 'FILE', help: 'write to this file' },
     'dry-run': { help: 'show what would be written, and write nothing' },
@@ -38,14 +42,15 @@ Before a file is changed it is copied into the data directory.`,
     const clash = backwards.length > 0 && options.write ? [...backwards, 'write'] : backwards;
     if (clash.length > 1) throw atOdds(`--${clash[0]}`, `--${clash[1]}`);
     if (options.write && options.out) throw atOdds('--write', '--out');
+    if (options.project !== undefined && options.via !== 'hub') throw projectNeedsHub();
     const via = oneOf('via', options.via ?? 'direct', ['hub', 'direct']);
-    const { out, executor } = options;
+    const { out, executor, project } = options;
     const dryRun = options['dry-run'];
     const target = await agentTarget(context, words[0] as string, { out, executor });
     if (options.undo) return undoExport(context, target, dryRun);
     if (options.remove) return removeExport(context, target, dryRun);
     if (options.check) return checkExport(context, target, executor);
-    const exports = await exportsFor(context, target.dialect, { via, executor });
+    const exports = await exportsFor(context, target.dialect, { via, executor, project });
     const wrote = !dryRun && (options.write || out !== undefined);
     const written = await (wrote
       ? writeServers(target, exports.wanted)
@@ -106,8 +111,9 @@ function tellNextSteps(
   for (const id of replaced) context.talk(`replaced '${id}', which was not written by Junctor`);
   for (const { id } of stayed) context.talk(`left '${id}' in the file: somebody changed it since Junctor wrote it`);
   if (backup) context.talk(`the file as it was: ${backup} (back to it: junctor mcp export ${dialect.name} ${undo})`);
-  if (after.includes(TOKEN_VARIABLE))
-    context.talk(`set ${TOKEN_VARIABLE} where ${dialect.title} runs: junctor hub token --agent ${dialect.name}${data}`);
+  const variable = tokenVariable(dialect.name);
+  if (after.includes(variable))
+    context.talk(`set ${variable} where ${dialect.title} runs: junctor hub token --agent ${dialect.name}${data}`);
   if (supposedHub)
     context.talk(
       `no hub runs now; ${dialect.title} looks for one at ${supposedHub}: junctor hub${sameOptions(context, 'all')}`,
@@ -128,6 +134,12 @@ async function tellTwice(context: Context, { dialect, file }: AgentTarget, text:
   context.talk(
     `${twice.map(id => `'${id}'`).join(', ')} ${are} in the file, too: ${dialect.title} has ${them} twice, and the second way knows no permissions; take ${them} out there`,
   );
+}
+
+function projectNeedsHub(): JunctorError {
+  return new JunctorError('usage', '--project needs --via hub: it names the servers that the hub gives to the agent.', {
+    hint: 'without the hub, run the command in the folder of the project',
+  });
 }
 
 function atOdds(one: string, other: string): JunctorError {

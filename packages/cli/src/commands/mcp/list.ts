@@ -1,11 +1,11 @@
 import {
   describeProblem,
+  invalidServers,
   isEnabled,
   type LoadedServer,
   loadMcpConfig,
   type McpConfigLoadResult,
   maskDefinition,
-  type Problem,
 } from '@junctor/core/config-read';
 import { defineCommand } from '../../command.ts';
 import {
@@ -31,22 +31,25 @@ export const mcpList = defineCommand({
         transport: server.definition.transport,
         source: scopeWord(server.layer),
         enabled: loaded.enabled && isEnabled(server),
+        ...(server.switched ? { switched_by: server.switched.source } : {}),
+        ...(server.switched ? { switched_in: scopeWord(server.switched.layer) } : {}),
         trust: server.definition.trust ?? 'untrusted',
         endpoint: shown.transport === 'stdio' ? [shown.command, ...(shown.args ?? [])].join(' ') : shown.url,
         file: server.file ?? null,
       };
     };
-    const servers = [...serversIn(loaded, scope).map(describe), ...invalidServers(loaded, scope)].sort(byId);
+    const servers = [...serversIn(loaded, scope).map(describe), ...invalidRows(loaded, scope)].sort(byId);
     if (options.ids) {
       const ids = servers.map(({ id }) => id);
       context.answer({ json: { ids }, text: ids.join('\n') });
       return 0;
     }
     context.answer({
-      json: { servers, problems: loaded.problems },
+      json: { servers, problems: loaded.problems, notices: loaded.notices },
       text: servers.length === 0 ? 'no MCP servers configured' : serverTable(servers, context.columns),
     });
     for (const problem of loaded.problems) context.talk(`warning: ${describeProblem(problem)}`);
+    for (const notice of loaded.notices) context.talk(`note: ${notice}`);
     return 0;
   },
 });
@@ -56,19 +59,17 @@ interface ListedServer {
   readonly transport: string | null;
   readonly source: string;
   readonly enabled: boolean;
+  /** The file that only switches it, and its scope. */
+  readonly switched_by?: string;
+  readonly switched_in?: string;
   readonly trust: string;
   readonly endpoint: string;
   readonly file: string | null;
   readonly error?: string;
 }
 
-function invalidServers(loaded: McpConfigLoadResult, scope: ReadScope): ListedServer[] {
-  const byServer = new Map<string, Problem>();
-  for (const problem of loaded.problems) {
-    if (problem.server !== undefined && !loaded.servers.has(problem.server)) byServer.set(problem.server, problem);
-  }
-  return [...byServer].flatMap(([id, { file, message }]): ListedServer[] => {
-    const layer = loaded.layers.find(one => one.source === file)?.name ?? 'override';
+function invalidRows(loaded: McpConfigLoadResult, scope: ReadScope): ListedServer[] {
+  return invalidServers(loaded).flatMap(({ id, layer, file, message }): ListedServer[] => {
     if (!isInScope(layer, scope)) return [];
     const source = scopeWord(layer);
     return [{ id, transport: null, source, enabled: false, trust: 'untrusted', endpoint: '', file, error: message }];
@@ -84,11 +85,11 @@ const ENDPOINT_WIDTH = 60;
 function serverTable(servers: readonly ListedServer[], columns: number | undefined): string {
   return table(
     ['ID', 'TRANSPORT', 'SOURCE', 'ENABLED', 'TRUST', 'ENDPOINT'],
-    servers.map(({ id, transport, source, enabled, trust, endpoint, error }) => [
+    servers.map(({ id, transport, source, enabled, switched_in, trust, endpoint, error }) => [
       id,
       transport ?? '-',
       source,
-      error === undefined ? (enabled ? 'yes' : 'no') : 'invalid',
+      error === undefined ? `${enabled ? 'yes' : 'no'}${switched_in ? ` (${switched_in})` : ''}` : 'invalid',
       trust,
       oneLine(error ?? endpoint, ENDPOINT_WIDTH),
     ]),

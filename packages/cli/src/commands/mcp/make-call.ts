@@ -1,11 +1,13 @@
 /** One call of a tool, for whoever typed it. */
-import { type Ask, createHost, type ToolResult } from '@junctor/core';
+import { type Ask, type CallObserver, createHost, type ToolResult } from '@junctor/core';
+import { parseKeepingDigits } from '@junctor/core/inside';
 import { JunctorError } from '@junctor/core/light';
 import { type Context, hostOptions } from '../../context.ts';
 import { ThroughHub } from '../../hub/through-hub.ts';
 import { askPermission } from '../../output/ask.ts';
 import { elicitWith } from '../../output/elicit.ts';
 import { exitCodeOf } from '../../output/problem.ts';
+import { tellWaiting } from '../../output/still-waiting.ts';
 import { RunElsewhere } from '../../run-line.ts';
 
 export interface MakeCallOptions {
@@ -32,14 +34,28 @@ export async function makeCall(
   await using host = await createHost(context.errand ? { ...settings, connect: 'lazy' } : settings);
   if (context.errand && hub.wayTo(server) === 'direct') throw new RunElsewhere();
   hub.tell([server]);
-  const result = await host.call({ server, tool }, args, {
-    signal: context.signal,
-    // A person, or a script, wants all of it: there is no model here whose window it could fill.
-    whole: true,
-    ask: askerFor(context, options.yes, host.unapproved.length > 0),
-    onProgress: context.interactive ? progress => context.talk(describeProgress(progress)) : undefined,
-  });
-  const failure = failureOf(result, server, tool);
+  using _waiting = tellWaiting(context, () => (host.links.live(server) ? [] : [server]));
+  let denial: JunctorError | undefined;
+  const observer: CallObserver = {
+    judged(_call, decision) {
+      denial = decision.effect === 'deny' ? decision.error : undefined;
+    },
+  };
+  const result = await host
+    .call({ server, tool }, args, {
+      signal: context.signal,
+      observer,
+      // A person, or a script, wants all of it: there is no model here whose window it could fill.
+      whole: true,
+      ask: askerFor(context, options.yes, host.unapproved.length > 0),
+      onProgress: context.interactive ? progress => context.talk(describeProgress(progress)) : undefined,
+    })
+    .catch(error => {
+      throw hub.failureAt(server, error);
+    });
+  // Nobody called the tool: there is no answer to print, only the reason.
+  if (denial && !context.global.json) throw denial;
+  const failure = denial ?? failureOf(result, server, tool);
   const error = failure && { error: { code: failure.code, message: failure.message, why: failure.why } };
   context.answer({ json: { ...result, ...error, via: hub.wayTo(server) }, text: result.output });
   if (!failure) return 0;
@@ -51,7 +67,7 @@ function argumentsFrom(text: string | undefined): object {
   if (text === undefined) return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseKeepingDigits(text);
   } catch (error) {
     throw new JunctorError('usage', '--args is not valid JSON.', {
       why: (error as Error).message,
@@ -65,7 +81,8 @@ function argumentsFrom(text: string | undefined): object {
 function askerFor(context: Context, yes: boolean, rulesWait: boolean): Ask {
   if (yes) return async () => true;
   if (!context.interactive) return nobodyToAsk(rulesWait);
-  return question => askPermission(question, context);
+  // A person who typed the call at this terminal has decided already; only a rule, or a tool that changed, asks again.
+  return async question => (question.byDefault ? true : askPermission(question, context));
 }
 
 /** Rules of the project that nobody approved yet may be the very ones that are missing. */
@@ -74,7 +91,7 @@ const nobodyToAsk =
   async ({ server, tool, because }) => {
     throw new JunctorError(
       'approval_required',
-      `The call of '${tool}' on server '${server}' needs a yes, and no terminal is there to ask on.`,
+      `${server}/${tool} needs approval, and there is no terminal to ask on.`,
       {
         server,
         why: because,
@@ -85,13 +102,11 @@ const nobodyToAsk =
     );
   };
 
-/** A result that is none, told like any other failure. */
-function failureOf({ success, denied, error }: ToolResult, server: string, tool: string): JunctorError | undefined {
+/** A result that is an error of the tool, as any other failure is reported. */
+function failureOf({ success, error }: ToolResult, server: string, tool: string): JunctorError | undefined {
   if (success) return undefined;
   const details = { server, ...(error === undefined ? {} : { why: error }) };
-  return denied
-    ? new JunctorError('permission_denied', `'${tool}' on server '${server}' was not called.`, details)
-    : new JunctorError('tool_failed', `'${tool}' on server '${server}' reported an error.`, details);
+  return new JunctorError('tool_failed', `'${tool}' on server '${server}' reported an error.`, details);
 }
 
 function describeProgress({

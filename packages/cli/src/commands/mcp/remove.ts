@@ -1,10 +1,10 @@
-import { loadMcpConfig } from '@junctor/core/config-read';
+import { type Layer, loadMcpConfig } from '@junctor/core/config-read';
 import { removeServer } from '@junctor/core/config-write';
 import { isJunctorError, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { definitionIn, removeLeft, secretsLeftBy } from '../../config-files/left-secrets.ts';
 import { forgetSignIns, signInsTo } from '../../config-files/left-sign-ins.ts';
-import { SCOPE_OPTION, targetFile, writeScopeOf } from '../../config-files/scope.ts';
+import { SCOPE_OPTION, targetNaming, writeScopeOf } from '../../config-files/scope.ts';
 import { type Context, dialectOf, loadOptions } from '../../context.ts';
 
 export const mcpRemove = defineCommand({
@@ -15,7 +15,7 @@ export const mcpRemove = defineCommand({
   },
   async run(context, { options, words }) {
     const id = words[0] as string;
-    const { file } = await targetFile(context, options.scope);
+    const { file } = await targetNaming(context, options.scope, id);
     const removed = await definitionIn(context, file, id);
     const signedIn = await signInsTo(context, id);
     const edit = { home: context.surroundings.home, dialect: dialectOf(context) };
@@ -45,9 +45,22 @@ export const mcpRemove = defineCommand({
       text: told,
     });
     if (still) context.talk(`'${id}' is still defined in the ${still.layer} layer: ${still.source}`);
+    for (const layer of still ? [] : await switching(context, id))
+      context.talk(`${layer.source} still switches '${id}'; to take that out: ${removalIn(layer, id)}`);
     return 0;
   },
 });
+
+/** Layers that only switch a server which nothing defines any more. */
+async function switching(context: Context, id: string): Promise<Layer[]> {
+  const { layers } = await loadMcpConfig({ ...loadOptions(context), strict: false });
+  return layers.filter(({ config }) => Object.hasOwn(config.overlays ?? {}, id));
+}
+
+function removalIn({ name, source }: Layer, id: string): string {
+  const scope = writeScopeOf(name);
+  return scope === undefined ? `edit ${source}` : `junctor mcp remove ${id} --scope ${scope}`;
+}
 
 async function definedNow(context: Context, id: string) {
   return (await loadMcpConfig({ ...loadOptions(context), strict: false })).servers.get(id);
@@ -56,12 +69,12 @@ async function definedNow(context: Context, id: string) {
 /** A server of another file is not removed unasked; the person is told what to type for it. */
 async function pointElsewhere(context: Context, id: string, error: unknown): Promise<never> {
   const elsewhere = isJunctorError(error, 'server_unknown') ? await definedNow(context, id) : undefined;
-  const scope = elsewhere && writeScopeOf(elsewhere.layer);
-  if (!elsewhere || !scope) throw error;
+  if (!elsewhere) throw error;
+  const scope = writeScopeOf(elsewhere.layer);
   throw new JunctorError('server_unknown', (error as JunctorError).message, {
     server: id,
-    why: `it is defined in the ${elsewhere.layer} layer: ${elsewhere.file}`,
-    hint: `junctor mcp remove ${id} --scope ${scope}`,
+    why: `it is defined in the ${elsewhere.layer} layer: ${elsewhere.source}`,
+    hint: scope === undefined ? `take it out of ${elsewhere.source}` : `junctor mcp remove ${id} --scope ${scope}`,
     cause: error,
   });
 }

@@ -1,20 +1,23 @@
 import { loadMcpConfig } from '@junctor/core/config-read';
 import {
+  ANY_TOKEN_VARIABLE,
   abandonedFiles,
   type ConnectCommand,
   dialectNamed,
   hubEntry,
   releaseServers,
-  TOKEN_VARIABLE,
+  tokenVariable,
 } from '@junctor/core/config-write';
 import { Scope } from '@junctor/core/inside';
-import { AGENT_NAMES, agentHint, dataDirectory, isDialectName, JunctorError } from '@junctor/core/light';
-import { findHub, TokenBook, tokenDigest } from '@junctor/hub';
+import { AGENT_NAMES, agentHint, agentId, dataDirectory, isDialectName, JunctorError } from '@junctor/core/light';
+import { findHub, type HubFile, TokenBook, tokenDigest } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 import { agentTarget } from '../../config-files/agent-target.ts';
-import { urlOn } from '../../config-files/exports.ts';
+import { entryIn, urlOn } from '../../config-files/exports.ts';
 import { type Context, loadOptions } from '../../context.ts';
+import { askProject } from '../../hub/open-pipe.ts';
 import { END_UNUSED_SECONDS, reachHub } from '../../hub/reach-hub.ts';
+import { servedThere, workPlace } from '../../hub/work-place.ts';
 import { handOver } from './hand-over.ts';
 import { RunBook } from './run-book.ts';
 import { findAgent, startAgent } from './start-agent.ts';
@@ -32,7 +35,7 @@ export const run = defineCommand({
     },
     'keep-env': { value: 'NAME', many: true, help: 'pass this variable on, though it holds a credential of a server' },
   },
-  details: `The agent gets the servers of the hub for this run, with a token that is good for this run only. Where no hub runs, one is
+  details: `The agent gets the servers of the project you are in, and your own, from the hub for this run, with a token that is good for this run only. Where no hub runs, one is
 started.
 What holds credentials of servers is not passed on to it: it asks the hub, and the hub has them.
 Its exit code is passed on.`,
@@ -52,14 +55,17 @@ Its exit code is passed on.`,
       otherwise: `start it there yourself: junctor hub token --agent ${agent} --executor ${options.executor}`,
     });
     await using scope = new Scope();
-    const hubUrl = await hubFor(context, data);
+    const hub = await hubFor(context, data);
+    const place = workPlace(context);
+    const project = await askProject(hub, place);
+    if (project) context.talk(servedThere(hub, project));
     const token = await tokenFor(agent, options.executor, data, scope);
     context.redactor.learn(token);
-    const url = await urlOn(context, agent, options.executor, hubUrl);
+    const url = await urlOn(context, agent, options.executor, hub.url);
     const book = new RunBook(data);
     const handed = await handOver(
       target,
-      hubEntry(target.dialect, url, connectCommand(agent, data)),
+      entryIn(project?.id, hubEntry(target.dialect, url, connectCommand(agent, data, place.folder))),
       target.file === (await agentTarget(context, agent, {})).file ? way : { kind: 'own-file' },
       {
         surroundings,
@@ -75,24 +81,27 @@ Its exit code is passed on.`,
     return await startAgent({
       file,
       args: [...always, ...handed.args, ...args],
-      from: { ...surroundings, env: { ...env, ...handed.env, [TOKEN_VARIABLE]: token } },
+      from: {
+        ...surroundings,
+        env: { ...env, ...handed.env, [tokenVariable(agent)]: token, [ANY_TOKEN_VARIABLE]: token },
+      },
     });
   },
 });
 
 function agentNamed(name: string): AgentName {
-  const agent = name.toLowerCase();
+  const agent = agentId(name);
   if ((AGENT_NAMES as readonly string[]).includes(agent)) return agent as AgentName;
   throw new JunctorError('usage', `There is no agent '${name}'.`, { hint: agentHint(name, AGENT_NAMES) });
 }
 
 /** The hub has what the servers need before the agent is there; one that is started for this ends when nobody uses it. */
-async function hubFor(context: Context, data: string): Promise<string> {
+async function hubFor(context: Context, data: string): Promise<HubFile> {
   const running = await findHub(data);
-  if (running) return running.url;
-  const { url } = await reachHub(context, { data, endUnusedSeconds: END_UNUSED_SECONDS });
-  context.talk(`started a hub at ${url}; it ends when nobody has used it for ${END_UNUSED_SECONDS / 60} minutes`);
-  return url;
+  if (running) return running;
+  const hub = await reachHub(context, { data, endUnusedSeconds: END_UNUSED_SECONDS });
+  context.talk(`started a hub at ${hub.url}; it ends when nobody has used it for ${END_UNUSED_SECONDS / 60} minutes`);
+  return hub;
 }
 
 /** Good for this run: it is revoked when the run ends, or by the next one after a kill. */
@@ -117,8 +126,9 @@ async function cleanUpAfterKilled(data: string): Promise<void> {
 }
 
 /** This very program: the entry is gone when the run is over. */
-function connectCommand(agent: AgentName, data: string): ConnectCommand {
-  return { command: process.execPath, args: [process.argv[1] as string, 'connect', agent, '--data', data] };
+function connectCommand(agent: AgentName, data: string, folder: string): ConnectCommand {
+  const words = ['connect', agent, '--data', data, '--project', folder];
+  return { command: process.execPath, args: [process.argv[1] as string, ...words] };
 }
 
 async function credentialsIn(context: Context, kept: readonly string[]): Promise<string[]> {

@@ -3,8 +3,8 @@ import type { McpServerDef } from '@junctor/core/config-read';
 import { parseTemplate } from '@junctor/core/config-write';
 import { namesSecret } from '@junctor/core/light';
 
-/** What opens Junctor's own secrets, or may hold servers with all they need. */
-const OWN = ['JUNCTOR_SECRET_KEY', 'JUNCTOR_CONFIG_JSON'];
+/** What opens Junctor's own secrets or the hub, or may hold servers with all they need. */
+const OWN = ['JUNCTOR_SECRET_KEY', 'JUNCTOR_CONFIG_JSON', 'JUNCTOR_HUB_TOKEN'];
 
 /** The names among `present` that an agent must not see. */
 export function withheldVariables(definitions: Iterable<McpServerDef>, present: Iterable<string>): string[] {

@@ -1,4 +1,4 @@
-import { loadMcpConfig, type McpConfigLoadResult, maskDefinition } from '@junctor/core/config-read';
+import { consentTo, loadMcpConfig, type McpConfigLoadResult, maskDefinition } from '@junctor/core/config-read';
 import {
   TrustBook as Book,
   describePower,
@@ -11,7 +11,8 @@ import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { noServer } from '../../config-files/no-server.ts';
 import { type Context, loadOptions } from '../../context.ts';
-import { oneLine, table } from '../../output/table.ts';
+import { askYesNo } from '../../output/ask.ts';
+import { powerLines, serverLines, waitingLines } from './consent-lines.ts';
 
 export const trustList = defineCommand({ run: showTrust });
 
@@ -19,9 +20,10 @@ export const trustAdd = defineCommand({
   options: {
     all: { help: 'approve every server of this project, and its rules' },
     rules: { help: 'approve what its files say beyond their servers: allow rules, executors, agents, switches' },
+    yes: { help: 'do not ask at a terminal' },
   },
-  details: `Look first: junctor trust list, junctor explain ID. The approval holds for what it says now; when that changes,
-you are asked again.`,
+  details: `Shows whole what it approves, and asks at a terminal. Lines with ! say what a server receives or may do.
+The approval holds for what it says now; when that changes, you are asked again.`,
   async run(context, { options, words }) {
     const { loaded, states, powers, book } = await openBook(context);
     const { servers } = loaded;
@@ -35,8 +37,14 @@ you are asked again.`,
     for (const { id, layer, source } of named.filter(one => states.get(one.id) === 'trusted'))
       context.talk(`'${id}' needs no approval: it stands in the ${layer} layer, ${source}`);
     const chosen = options.all ? waiting : named.filter(({ id }) => states.get(id) !== 'trusted');
-    await book.approve(chosen);
     const rules = options.all || options.rules ? powers.filter(({ approved }) => !approved) : [];
+    for (const line of waitingLines(chosen, rules)) context.talk(line);
+    const asks = context.interactive && !options.yes && chosen.length + rules.length > 0;
+    if (asks && !(await askYesNo('Approve it?', context.signal))) {
+      context.answer({ json: { approved: [] }, text: 'approved nothing' });
+      return 1;
+    }
+    await book.approve(chosen);
     await book.approvePowers(rules);
     const ids = [...chosen.map(({ id }) => id), ...rules.map(({ power }) => describePower(power))];
     context.answer({
@@ -97,7 +105,7 @@ async function showTrust(context: Context): Promise<number> {
     id: `${server}/${tool}`,
     state: 'approved' as const,
     source: file ?? '',
-    rule: `call it always${when === undefined ? '' : `, with ${when}`} (since ${granted_at.slice(0, 10)})`,
+    lines: [`call it always${when === undefined ? '' : `, with ${when}`} (since ${granted_at.slice(0, 10)})`],
   }));
   const rules = powers.map(({ layer, power, approved }) => ({
     id: POWERS_ID,
@@ -112,22 +120,33 @@ async function showTrust(context: Context): Promise<number> {
       state: states.get(id) ?? 'waiting',
       source,
       definition: maskDefinition(definition),
+      receives: consentTo(definition).receives,
     }));
+  const blocks = [
+    ...rows.map(row => ({
+      ...row,
+      lines: serverLines({ definition: loaded.servers.get(row.id)?.definition ?? row.definition }),
+    })),
+    ...rules.map((rule, at) => ({ ...rule, lines: powerLines(powers[at] as (typeof powers)[number]) })),
+    ...always,
+  ];
   context.answer({
     json: { servers: rows, rules, grants: await grants.read() },
-    text:
-      rows.length + rules.length + always.length === 0
-        ? 'nothing of this project needs approval'
-        : trustTable([...rows.map(row => ({ ...row, rule: JSON.stringify(row.definition) })), ...rules, ...always]),
+    text: blocks.length === 0 ? 'nothing of this project needs approval' : blocks.map(blockText).join('\n'),
   });
   return 0;
 }
 
-function trustTable(rows: readonly { id: string; state: TrustState; source: string; rule: string }[]): string {
-  return table(
-    ['ID', 'STATE', 'WHAT', 'FILE'],
-    rows.map(({ id, state, source, rule }) => [id, state, oneLine(rule, 70), source]),
-  );
+interface Block {
+  readonly id: string;
+  readonly state: TrustState;
+  readonly source: string;
+  readonly lines: readonly string[];
+}
+
+/** `demo  waiting  …/junctor.json`, and below it all that is approved with it. */
+function blockText({ id, state, source, lines }: Block): string {
+  return [[id, state, source].filter(Boolean).join('  '), ...lines.map(line => `  ${line}`)].join('\n');
 }
 
 interface OpenBook {

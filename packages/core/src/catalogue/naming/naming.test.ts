@@ -143,6 +143,33 @@ describe('names of any tools', () => {
   });
 });
 
+describe('the server of a name', () => {
+  test.each(STRATEGIES)('%s: is among those the name is read as, and first where the name is joined', strategy => {
+    fc.assert(
+      fc.property(tools(id), rules, (all, ruleFor) => {
+        const joining = NAMING_STRATEGIES[strategy];
+        const reader = ruleFor('signs' in joining ? joining.signs : '');
+        if (whyStrategyUnfit(strategy, reader)) return;
+        const servers = new Set(all.map(({ server }) => server));
+        const namer = new Namer({ strategy, rule: reader, servers });
+        for (const identity of all) {
+          const { name, because } = namer.name(identity);
+          const read = namer.serversIn(name);
+          if (because === undefined && strategy !== 'hash') expect([name, read]).toEqual([name, [identity.server]]);
+          expect(read).toContain(identity.server);
+        }
+      }),
+    );
+  });
+
+  test('is none where no id stands in the name', () => {
+    const namer = new Namer({ strategy: 'mcp__', servers: ['a', 'a__b', 'fs'] });
+    expect(['echo', 'mcp__other__echo', 'mcp__fs__'].map(name => namer.serversIn(name))).toEqual([[], [], []]);
+    expect(namer.serversIn('mcp__a__b__c')).toEqual(['a__b']);
+    expect(namer.serversIn(namer.name(tool('a', 'b__c')).name)).toEqual(['a__b', 'a']);
+  });
+});
+
 describe('a published name', () => {
   const view = 'server_tool';
   const publish = (published: PublishedNames, servers: string[], all: ToolIdentity[]) => {

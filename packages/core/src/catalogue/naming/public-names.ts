@@ -91,6 +91,37 @@ export class Namer {
     return this.#ownFrame(server).rivals.map(rival => rival.server);
   }
 
+  /**
+   * Servers that a tool of this name could be of, the likeliest first: the way back of `name`. Of names that are server and
+   * tool joined there is at most one; a changed name holds only as much of its server as there was room for.
+   */
+  serversIn(name: string): readonly string[] {
+    const joined = this.#frames.find(({ server, head, end }) => {
+      const tool = within(name, head, end);
+      return tool !== undefined && this.name({ server, tool }).name === name;
+    });
+    if (joined) return [joined.server];
+    return this.#frames
+      .map(({ server }) => ({ server, legible: this.#legible(server, name) }))
+      .filter(({ legible }) => legible > 0)
+      .sort((a, b) => b.legible - a.legible)
+      .map(({ server }) => server);
+  }
+
+  /** How many characters of a server stand in a changed name. 0: the name is none of its names. */
+  #legible(server: string, name: string): number {
+    const { before, after } = this.joining;
+    const part = this.#fitFirst(slug(server, this.#spelling), before('') !== '' || after('') === '');
+    // The tail with the most digits leaves the least room, of which the server gets half at least.
+    const room = this.rule.maxLength - before('').length - after('').length - Math.max(...ALL_DIGITS) - 1;
+    for (let length = part.length; length >= Math.min(part.length, Math.floor(room / 2)) && length > 0; length--) {
+      const cut = trimmed(part.slice(0, length));
+      const tool = within(name, before(cut), after(cut));
+      if (tool !== undefined && looksHashed(tool, tool.length)) return cut.length;
+    }
+    return 0;
+  }
+
   #whyNotPlain({ server, tool }: ToolIdentity, plain: string): GivenName['because'] {
     const { rule, joining } = this;
     if (joining.signs !== undefined && tool.includes(joining.signs)) return 'characters';
@@ -98,8 +129,7 @@ export class Namer {
     if (misfit) return misfit;
     const { end, rivals } = this.#ownFrame(server);
     if (looksHashed(plain, plain.length - end.length)) return 'looks hashed';
-    const isRead = (other: Frame): boolean =>
-      plain.length > other.head.length + other.end.length && plain.startsWith(other.head) && plain.endsWith(other.end);
+    const isRead = (other: Frame): boolean => within(plain, other.head, other.end) !== undefined;
     return rivals.length > 0 && rivals.some(isRead) ? 'ambiguous' : undefined;
   }
 
@@ -131,6 +161,12 @@ export class Namer {
     if (!standsFirst || this.rule.first.has(begins)) return part;
     return `${this.rule.first.has('x') ? 'x' : [...this.rule.first][0]}${part}`;
   }
+}
+
+/** What stands between the two; undefined where the name does not begin and end so. */
+function within(name: string, head: string, end: string): string | undefined {
+  const fits = name.length > head.length + end.length && name.startsWith(head) && name.endsWith(end);
+  return fits ? name.slice(head.length, name.length - end.length) : undefined;
 }
 
 function byHead(a: Frame, b: Frame): number {

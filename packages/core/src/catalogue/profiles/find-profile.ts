@@ -1,6 +1,6 @@
 /** From the words a person uses for a model or a client to the profile that is meant, whole: with all it begins from. */
 import { JunctorError } from '../../base/error.ts';
-import { globToRegExp } from '../../base/glob.ts';
+import { compileGlob } from '../../base/glob.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { ProfileDef } from '../../config/profile-schema.ts';
 import { CLIENT_PROFILES, MODEL_PROFILES, type Profiles } from './built-in.ts';
@@ -45,7 +45,7 @@ function idOfModel(model: string, all: Profiles): string {
   // What a config adds stands last, and is looked at first.
   const byPattern = Object.keys(all)
     .reverse()
-    .find(id => patternsOf(id).some(pattern => words.some(word => globToRegExp(pattern).test(word))));
+    .find(id => patternsOf(id).some(pattern => words.some(word => compileGlob(pattern).test(word))));
   return byPattern ?? 'default';
 }
 

@@ -35,7 +35,10 @@ export const CHANGES = {
   'compact-depth': { text: 'too large: details of inner objects left out', lossy: true },
   'compact-alternatives': { text: 'too large: alternatives left out', lossy: true },
   'closed-for-strict': { text: 'further properties ruled out, so that it can be strict', lossy: false },
-  'output-schema-dropped': { text: 'the schema of its results left out: it describes no object', lossy: false },
+  'output-schema-dropped': {
+    text: 'the schema of its results left out: it describes no object, or cannot be compiled',
+    lossy: false,
+  },
 } as const satisfies Readonly<Record<string, { readonly text: string; readonly lossy: boolean }>>;
 
 export type ChangeName = keyof typeof CHANGES;

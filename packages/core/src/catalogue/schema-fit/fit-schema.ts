@@ -2,13 +2,14 @@
  * The schema of a tool as a model or a client gets it. Pure, and done twice it changes nothing more. What cannot be used at
  * all becomes a schema that takes any arguments: one bad schema must not cost a whole request.
  */
+import { isObject } from '../../base/is-object.ts';
 import type { SchemaRules } from '../../config/profile-schema.ts';
 import { adapt } from './adapt.ts';
-import { Changes, type SchemaChange } from './change.ts';
+import { below, Changes, type SchemaChange } from './change.ts';
 import { cleanSchema } from './clean-schema.ts';
 import { compact } from './compact.ts';
 import { flattenRoot } from './flatten-root.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { define, type JsonSchema } from './json-schema.ts';
 import { ANY_ARGUMENTS, bytesOf, jsonOf, MAX_SCHEMA_BYTES } from './limits.ts';
 import { settleReferences } from './references.ts';
 import { madeStrict } from './strict.ts';
@@ -52,11 +53,25 @@ function usable(schema: unknown, { problem: wrong, unclean, references, size }: 
     changes.add(undefined, 'replaced', problem);
     return { schema: ANY_ARGUMENTS, references: false, size: 0 };
   }
-  const clean = (unclean ? cleanSchema(schema, changes) : schema) as JsonSchema;
+  const clean = withoutBooleans((unclean ? cleanSchema(schema, changes) : schema) as JsonSchema, changes);
   if (clean.type === 'object') return { schema: clean, references, size };
   changes.add(undefined, 'root-typed');
   const { type: _, ...rest } = clean;
   return { schema: { type: 'object', ...rest }, references, size };
+}
+
+/** Official clients refuse a whole list for one property of a root that is `true` or `false`, which every draft allows. */
+function withoutBooleans(root: JsonSchema, changes: Changes): JsonSchema {
+  const { properties } = root;
+  if (!isObject(properties)) return root;
+  let written: Record<string, unknown> | undefined;
+  for (const name in properties) {
+    if (typeof properties[name] !== 'boolean') continue;
+    written ??= { ...properties };
+    define(written, name, properties[name] ? {} : { not: {} });
+    changes.add(below(undefined, 'properties', name), 'keyword-rewritten');
+  }
+  return written ? { ...root, properties: written } : root;
 }
 
 /** As many bytes as one character of a text can take in JSON: only what may be too large is measured. */

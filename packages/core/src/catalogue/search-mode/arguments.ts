@@ -2,6 +2,7 @@
  * What is plainly wrong with the arguments of a tool, before its server is asked. A model that never saw the schema gets it
  * back with the mistake. Only what no reading of the schema allows is called wrong: the server judges the rest. Pure.
  */
+import { isRawNumber, numberIn, parseKeepingDigits } from '../../base/exact-json.ts';
 import { isObject } from '../../base/is-object.ts';
 
 export function problemWith(args: unknown, schema: Readonly<Record<string, unknown>>): string | undefined {
@@ -27,7 +28,7 @@ export function readArguments(written: unknown): unknown {
   if (written === undefined || written === null) return {};
   if (typeof written !== 'string') return written;
   try {
-    return written.trim() === '' ? {} : JSON.parse(written);
+    return written.trim() === '' ? {} : parseKeepingDigits(written);
   } catch {
     return written;
   }
@@ -45,11 +46,12 @@ function typesOf(schema: unknown): readonly string[] | undefined {
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 function isOfType(value: unknown, type: string): boolean {
-  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'integer') return Number.isInteger(numberIn(value));
   return kindOf(value) === type;
 }
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
+  if (isRawNumber(value)) return 'number';
   return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -3,6 +3,7 @@
  * and judges nothing: whoever owns the run brings the tools, and carries calls out.
  */
 
+import { numberIn } from '../../base/exact-json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { toolKey } from '../../base/tool-key.ts';
 import { CALL_TOOL, DEFAULT_FOUND, DESCRIBE_TOOL, FIND_TOOLS, MAX_FOUND } from '../own-tools/search-tools.ts';
@@ -63,7 +64,8 @@ export class ToolSearch {
     if (typeof query !== 'string' || query.trim() === '') return failed('Say in query what the tool should do.');
     const tools = await this.#look();
     const indexed = this.#run.follows ? tools : this.#run.begin;
-    const most = Number.isInteger(limit) ? Math.min(Math.max(1, limit as number), MAX_FOUND) : DEFAULT_FOUND;
+    const wanted = numberIn(limit) ?? DEFAULT_FOUND;
+    const most = Number.isInteger(wanted) ? Math.min(Math.max(1, wanted), MAX_FOUND) : DEFAULT_FOUND;
     const byKey = new Map(tools.map(tool => [toolKey(tool), tool]));
     const named = toolNamed(tools, query.trim());
     const best = await this.#index.search(indexed, query, most);

@@ -1,38 +1,21 @@
-import { latePattern } from '../../base/late-pattern.ts';
+import { isPlain, replaceUnseen } from '../../base/unseen.ts';
 
 /**
- * A stranger's text as a model may read it: nothing in it that a person would not see. Control characters, marks that turn
- * the direction of reading, zero-width and tag characters and halves of characters are taken out; line breaks and tabs stay.
+ * A stranger's text as a model or a person may read it: nothing in it that a person would not see. Line breaks and tabs stay.
  * What is clean is returned as it is, so cleaning twice changes nothing.
  */
 export function cleanText(text: string): string {
   if (isPlain(text)) return text;
-  return text.replace(LINE_BREAKS, '\n').replace(unseen(), '');
+  return replaceUnseen(text.replace(LINE_BREAKS, '\n'), 'lines', nothing);
 }
 
-/** Nearly every text is plain, and telling so is ten times quicker than looking for what is unseen. */
-function isPlain(text: string): boolean {
-  if (text.length > SHORT) return PLAIN.test(text);
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit > 0x7e || (unit < 0x20 && unit !== 0x09 && unit !== 0x0a)) return false;
-  }
-  return true;
-}
-
-/** Below it, calling a regular expression takes longer than looking. */
-const SHORT = 40;
-const PLAIN = /^[\t\n -~]*$/;
 const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
-const OF_NO_SHAPE = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]`;
-const unseen = latePattern(String.raw`(?![\t\n])${OF_NO_SHAPE}`, 'gu');
+const nothing = (): string => '';
 
 /** The same for a text whose line breaks are its own: only what nobody would see goes. */
 export function withoutUnseen(text: string): string {
-  return isPlain(text) ? text : text.replace(unseenButReturn(), '');
+  return replaceUnseen(text, 'returns', nothing);
 }
-
-const unseenButReturn = latePattern(String.raw`(?![\t\n\r\u2028\u2029])${OF_NO_SHAPE}`, 'gu');
 
 /** Whether a text holds something a person would not see. */
 export function hidesSomething(text: string): boolean {

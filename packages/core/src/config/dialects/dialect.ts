@@ -72,6 +72,8 @@ export interface DialectReading {
   /** Where a key of the frame, such as `defaults.debug`, stands in the file when it is called something else there. */
   readonly frameAt?: Readonly<Record<string, Path>>;
   readonly servers: readonly ReadServer[];
+  /** The one agent that the file is for. */
+  readonly agent?: string;
   /** What only this dialect can judge, such as a key it forbids. */
   readonly problems: readonly DialectProblem[];
 }

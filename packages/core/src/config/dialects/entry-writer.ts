@@ -135,10 +135,11 @@ export function writeOAuth(
   words: OAuthWords,
   { scopes, syntax }: { readonly scopes: 'list' | 'text'; readonly syntax: VariableSyntaxName },
 ): Record<string, unknown> | undefined {
-  const said: Record<string, string | undefined> = oauth || {};
+  const said: Readonly<Record<string, unknown>> = oauth || {};
   const fresh = Object.entries(words).map(([key, canonical]) => {
-    const text = said[canonical];
-    return [key, inSyntax(canonical === 'scope' && scopes === 'list' ? text?.split(/\s+/) : text, syntax)];
+    const value = said[canonical];
+    const isList = canonical === 'scope' && scopes === 'list' && typeof value === 'string';
+    return [key, inSyntax(isList ? value.split(/\s+/) : value, syntax)];
   });
   const foreign = Object.entries(isObject(old) ? old : {}).filter(([key]) => !(key in words));
   const whole = defined(Object.fromEntries([...foreign, ...fresh]));

@@ -18,11 +18,12 @@ export const junctor: Dialect = {
     if (entries.some(entry => isObject(entry.transport))) return false;
     return entries.length === 0 || entries.some(entry => typeof entry.transport === 'string');
   },
-  read(value) {
+  read(value, { file }) {
     const whole = isObject(value) ? value : {};
-    const { servers: _servers, ...frame } = whole;
-    const written = isObject(whole.servers) ? whole.servers : {};
-    const servers = Object.entries(written).map(([id, entry]) => ({
+    const { servers: _servers, ...written } = whole;
+    const frame = PLUGIN_MANIFEST.test(file) ? withoutManifest(written) : written;
+    const entries = isObject(whole.servers) ? whole.servers : {};
+    const servers = Object.entries(entries).map(([id, entry]) => ({
       id,
       definition: isObject(entry) ? entry : {},
       path: ['servers', id],
@@ -35,6 +36,14 @@ export const junctor: Dialect = {
     return { edits, leftOut: [] };
   },
 };
+
+const PLUGIN_MANIFEST = /(^|[/\\])plugin\.json$/;
+/** What a plugin says about itself. Its `version` is its own, and not that of the format. */
+const MANIFEST_KEYS = ['name', 'version', 'description', 'author', 'homepage', 'repository', 'license', 'keywords'];
+
+function withoutManifest(written: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(written).filter(([key]) => !MANIFEST_KEYS.includes(key)));
+}
 
 /** A `servers` that is no object is left in the frame, where the schema says what is wrong with it. */
 function keepWrong(whole: Record<string, unknown>): object {

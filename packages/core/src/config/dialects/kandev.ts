@@ -1,5 +1,7 @@
 /** Kandev: the servers of one agent as JSON, with what people are shown of them in a map of its own. */
+
 import { isObject } from '../../base/is-object.ts';
+import { agentId } from '../agent-id.ts';
 import type { Edit, Path } from '../formats/document.ts';
 import type { McpServerDef } from '../server-schema.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting, ServerChange } from './dialect.ts';
@@ -57,7 +59,9 @@ export const kandev: Dialect = {
       ...unknownSectionKeys(value, [], ['agent_id', 'enabled', 'servers', 'meta']),
       ...wrongAgent(value),
     ];
-    return asReading(frameOf(value, readings), readings, problems, frameAt(value));
+    const reading = asReading(frameOf(value, readings), readings, problems, frameAt(value));
+    const agent = valueAt(value, ['agent_id']);
+    return typeof agent === 'string' ? { ...reading, agent: agentId(agent) } : reading;
   },
   write(value, changes): DialectWriting {
     const { edits, leftOut } = writeStrictly(value, ['servers'], changes, definition => toEntry(definition, value));
@@ -88,12 +92,12 @@ function frameOf(value: unknown, readings: readonly StrictReading[]): Record<str
   const switches = switchesIn(whole);
   if (typeof agent !== 'string') return { ...switches };
   const servers = readings.map(({ server }) => server.id);
-  return { agents: { [agent.toLowerCase()]: { ...switches, servers } } };
+  return { agents: { [agentId(agent)]: { ...switches, servers } } };
 }
 
 function frameAt(value: unknown): Record<string, Path> {
   const agent = valueAt(value, ['agent_id']);
-  return typeof agent === 'string' ? { [`agents.${agent.toLowerCase()}`]: [] } : {};
+  return typeof agent === 'string' ? { [`agents.${agentId(agent)}`]: [] } : {};
 }
 
 function wrongAgent(value: unknown): DialectProblem[] {

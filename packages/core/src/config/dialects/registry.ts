@@ -67,6 +67,11 @@ export function dialectNamed(name: DialectName): Dialect {
 export function fittingDialects(file: string, value: unknown): readonly Dialect[] {
   if (junctor.recognise(file, undefined)) return [junctor];
   const fitting = DIALECTS.filter(dialect => dialect.recognise(file, value));
+  if (fitting.length > 1) {
+    const [byPlace, ...others] = fitting.filter(dialect => dialect.recognise(file, {}));
+    // A file that says little fits several formats. Where it lies tells which program reads it.
+    if (byPlace && others.length === 0) return [byPlace];
+  }
   if (fitting.length > 0) return fitting;
   return sharedMap.recognise(file, value) ? [anyOther] : [junctor];
 }

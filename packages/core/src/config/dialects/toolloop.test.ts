@@ -72,7 +72,8 @@ describe('a ToolLoop file', () => {
     expect(recognisedBy('/x.json', server({ transport: { type: 'http' } }))).toEqual(['toolloop']);
     // Our own format, whatever the file is called.
     expect(recognisedBy(FILE, server({ transport: 'stdio', command: 'a' }))).toEqual([]);
-    expect(recognisedBy(FILE, { servers: {} })).toEqual([]);
+    // Where it lies tells which program reads it.
+    expect(recognisedBy(FILE, { servers: {} })).toEqual(['toolloop']);
   });
 
   test('knows where each key stands', () => {

@@ -45,9 +45,8 @@ export const toolloop: Dialect = {
     const servers = valueAt(value, ['servers']);
     const entries = isObject(servers) ? Object.values(servers).filter(isObject) : [];
     if (entries.some(entry => isObject(entry.transport) && typeof entry.transport.type === 'string')) return true;
-    // Without servers, or with a word for a transport, the same file is one of ours and means the same.
-    const isOurs = entries.length === 0 || entries.some(entry => typeof entry.transport === 'string');
-    return OWN_PLACE.test(file) && !(isObject(servers) && isOurs);
+    // With a word for a transport it is one of ours, whatever it is called.
+    return OWN_PLACE.test(file) && !entries.some(entry => typeof entry.transport === 'string');
   },
   read(value): DialectReading {
     const bundles = valueAt(value, ['bundles']);

@@ -13,8 +13,15 @@ export interface Place {
 export interface ConfigDocument {
   readonly file: string;
   readonly value: unknown;
+  /** Keys that stand twice. In `value` a list of both values takes their place, which no schema accepts. */
+  readonly duplicates?: readonly DuplicateKey[] | undefined;
   /** Computed only when asked: places matter only when something is wrong. The nearest thing that exists stands for a missing one. */
   locate(path: readonly PropertyKey[]): Place;
+}
+
+export interface DuplicateKey {
+  readonly path: Path;
+  readonly problem: Problem;
 }
 
 export type DocumentResult =
@@ -34,7 +41,7 @@ export interface TextFormat {
   readonly name: FormatName;
   /** What a new file holds before anything is written into it. */
   readonly empty: string;
-  /** All syntax errors and duplicate keys at once, each with its place. */
+  /** All syntax errors at once, each with its place. A duplicate key costs only what stands under it. */
   read(file: string, text: string): DocumentResult;
   /** Makes the changes and no others: comments, order, indentation and line ends stay as the person wrote them. */
   edit(text: string, edits: readonly Edit[]): string;

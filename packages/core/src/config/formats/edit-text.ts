@@ -2,12 +2,12 @@
 import { JunctorError } from '../../base/error.ts';
 import { formatPath, type Problem } from '../problem.ts';
 import { type Change, differences, withEdit } from './changes.ts';
-import type { Edit, Path } from './document.ts';
+import type { DuplicateKey, Edit, Path } from './document.ts';
 import { isBlank, withoutMark } from './problems.ts';
 import { type LineEnd, lineEndOf, type Splice, spliced } from './splice.ts';
 
 export type Parsed<Tree> =
-  | { readonly ok: true; readonly tree: Tree; readonly value: unknown }
+  | { readonly ok: true; readonly tree: Tree; readonly value: unknown; readonly duplicates?: readonly DuplicateKey[] }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** What editing needs to know of a notation. */
@@ -105,12 +105,19 @@ function holdsNothing(value: unknown): boolean {
 
 function changed<Tree>(notation: Notation<Tree>, reading: Reading<Tree>, change: Change): Reading<Tree> | undefined {
   const text = spliced(reading.text, notation.splices(reading.text, reading.tree, change), reading.eol);
-  const parsed = notation.parse(text);
+  const parsed = parseStrictly(notation, text);
   return parsed.ok ? { ...reading, text, tree: parsed.tree, value: parsed.value } : undefined;
 }
 
-function readOrThrow<Tree>(notation: Notation<Tree>, text: string): Reading<Tree> {
+/** A path names one place only in a text without duplicate keys. */
+function parseStrictly<Tree>(notation: Notation<Tree>, text: string): Parsed<Tree> {
   const parsed = notation.parse(text);
+  if (!parsed.ok || !parsed.duplicates?.length) return parsed;
+  return { ok: false, problems: parsed.duplicates.map(({ problem }) => problem) };
+}
+
+function readOrThrow<Tree>(notation: Notation<Tree>, text: string): Reading<Tree> {
+  const parsed = parseStrictly(notation, text);
   if (parsed.ok) return { text, eol: lineEndOf(text), tree: parsed.tree, value: parsed.value };
   const places = parsed.problems.map(
     ({ line = 1, column = 1, message }) => `line ${line}, column ${column}: ${message}`,

@@ -27,7 +27,8 @@ function plain(value: unknown): unknown {
 
 function problemsOf(format: TextFormat, text: string): string[] {
   const read = format.read('f', text);
-  return read.ok ? [] : read.problems.map(describeProblem);
+  const problems = read.ok ? (read.document.duplicates ?? []).map(({ problem }) => problem) : read.problems;
+  return problems.map(describeProblem);
 }
 
 describe.each(formats.map(format => [format.name, format] as const))('%s', (name, format) => {

@@ -1,10 +1,11 @@
-/** Takes a JSON text apart: its value, or every syntax error and every key that stands twice. */
+/** Takes a JSON text apart: its value with every key that stands twice, or every syntax error. */
 import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import type { Problem } from '../problem.ts';
 import type { Table } from './changes.ts';
+import type { DuplicateKey } from './document.ts';
 import type { Parsed } from './edit-text.ts';
 import { plainJson } from './json-plain.ts';
-import { deepProblem, duplicateProblem, MAX_DEPTH, syntaxProblem } from './problems.ts';
+import { deepProblem, duplicateProblem, MAX_DEPTH, syntaxProblem, together } from './problems.ts';
 
 /** After so many the rest are echoes of the first. */
 const MAX_ERRORS = 20;
@@ -19,7 +20,13 @@ export function parseJson(file: string, text: string): Parsed<undefined> {
     if (!(error instanceof Enough)) throw error;
   }
   if (reader.problems.length > 0) return { ok: false, problems: reader.problems };
-  return { ok: true, tree: undefined, value: reader.value };
+  return { ok: true, tree: undefined, value: reader.value, duplicates: reader.duplicates };
+}
+
+/** The keys that stand twice in a valid JSON text, each as a problem with its path. */
+export function duplicateKeys(text: string): readonly Problem[] {
+  const parsed = parseJson('', text);
+  return parsed.ok ? (parsed.duplicates ?? []).map(({ problem }) => problem) : [];
 }
 
 class Enough extends Error {}
@@ -29,15 +36,19 @@ interface Open {
   readonly value: Table | unknown[];
   readonly keys: Map<string, { readonly line: number; readonly column: number }>;
   key: string;
+  /** The key was there before. */
+  isTwice: boolean;
 }
 
 /** Builds values without prototypes: a key named `__proto__` is data like any other. */
 class JsonReader implements JSONVisitor {
   readonly problems: Problem[] = [];
+  readonly duplicates: DuplicateKey[] = [];
   value: unknown;
   readonly #file: string;
   readonly #text: string;
   readonly #open: Open[] = [];
+  readonly #lists = new WeakSet();
 
   constructor(file: string, text: string) {
     this.#file = file;
@@ -58,8 +69,12 @@ class JsonReader implements JSONVisitor {
     object.key = key;
     const place = { line: line + 1, column: column + 1 };
     const first = object.keys.get(key);
+    object.isTwice = first !== undefined;
     if (!first) object.keys.set(key, place);
-    else this.problems.push(duplicateProblem(this.#file, this.#path(), { first, second: place }));
+    else {
+      const path = this.#path();
+      this.duplicates.push({ path, problem: duplicateProblem(this.#file, path, { first, second: place }) });
+    }
   };
 
   onLiteralValue = (value: unknown): void => {
@@ -98,14 +113,14 @@ class JsonReader implements JSONVisitor {
       throw new Enough();
     }
     this.#add(value);
-    this.#open.push({ value, keys: new Map(), key: '' });
+    this.#open.push({ value, keys: new Map(), key: '', isTwice: false });
   }
 
   #add(value: unknown): void {
     const holder = this.#open.at(-1);
     if (!holder) this.value = value;
     else if (Array.isArray(holder.value)) holder.value.push(value);
-    else holder.value[holder.key] = value;
+    else holder.value[holder.key] = holder.isTwice ? together(this.#lists, holder.value[holder.key], value) : value;
   }
 
   #path(): (string | number)[] {

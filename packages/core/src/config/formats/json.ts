@@ -16,7 +16,10 @@ export const jsonFormat: TextFormat = {
     if (!parsed.ok) return parsed;
     const place = placesIn(text);
     const offset = offsetsInJson(text);
-    return { ok: true, document: { file, value: parsed.value, locate: path => place(offset(path)) } };
+    return {
+      ok: true,
+      document: { file, value: parsed.value, duplicates: parsed.duplicates, locate: path => place(offset(path)) },
+    };
   },
   edit(text, edits) {
     return editText(NOTATION, text, edits);

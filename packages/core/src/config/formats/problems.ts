@@ -1,7 +1,7 @@
 /** Problems that every notation can have, in the same words. */
 import type { Problem } from '../problem.ts';
 import { formatPath } from '../problem.ts';
-import type { Path, Place } from './document.ts';
+import type { DocumentResult, Path, Place } from './document.ts';
 
 export function syntaxProblem(file: string, place: Place, notation: string, what: string): Problem {
   return {
@@ -23,6 +23,23 @@ export function duplicateProblem(file: string, path: Path, places: { first: Plac
     expected: 'each key once',
     fix: 'Remove or rename one of them.',
   };
+}
+
+/** For files that count as a whole or not at all: a duplicate key is a reason to refuse them. */
+export function refuseDuplicates(result: DocumentResult): DocumentResult {
+  if (!result.ok || !result.document.duplicates?.length) return result;
+  return { ok: false, problems: result.document.duplicates.map(({ problem }) => problem) };
+}
+
+/** All values of a key that stands more than once, in one list. `lists` knows the lists that were made for that. */
+export function together(lists: WeakSet<object>, earlier: unknown, value: unknown): unknown[] {
+  if (Array.isArray(earlier) && lists.has(earlier)) {
+    earlier.push(value);
+    return earlier;
+  }
+  const list = [earlier, value];
+  lists.add(list);
+  return list;
 }
 
 export function emptyProblem(file: string): Problem {

@@ -1,8 +1,8 @@
-/** Walks what the TOML parser made of a text, and holds it to the rules on what may be defined twice: nothing. */
+/** Walks what the TOML parser made of a text, and notes what is defined twice, which TOML allows nowhere. */
 import type { TomlDocument } from '@decimalturn/toml-patch';
 import type { Problem } from '../problem.ts';
 import type { Span } from './comma-list.ts';
-import type { Path } from './document.ts';
+import type { DuplicateKey, Path } from './document.ts';
 import { LineTable } from './line-table.ts';
 import { deepProblem, duplicateProblem, MAX_DEPTH } from './problems.ts';
 import type { Brackets, Section, TableOrigin, TomlList, TomlNode, TomlTable, Written } from './toml-tree.ts';
@@ -12,6 +12,11 @@ type KeyValue = Extract<Block, { equals: number }>;
 type Header = Exclude<Block, KeyValue | { raw: string }>;
 type Value = KeyValue['value'];
 type Home = Section | Brackets;
+
+export interface TomlDuplicate extends DuplicateKey {
+  /** What stands there the second time; undefined where it is something inside that. */
+  readonly other: TomlNode | undefined;
+}
 
 interface Located {
   readonly loc: { readonly start: Point; readonly end: Point };
@@ -23,6 +28,7 @@ interface Point {
 
 export class TomlReader {
   readonly problems: Problem[] = [];
+  readonly duplicates: TomlDuplicate[] = [];
   readonly #file: string;
   readonly #places: LineTable;
   #tooDeep = false;
@@ -50,31 +56,26 @@ export class TomlReader {
     const name = keys.at(-1);
     if (!holder || name === undefined) return;
     const table = this.#open(holder, name, keys, place, section, String(block.type) === 'TableArray');
-    if (!table) return;
     for (const row of block.items) if ('equals' in row) this.#readRow(table, keys, row, section);
   }
 
-  #open(
-    holder: TomlTable,
-    name: string,
-    path: Path,
-    place: number,
-    section: Section,
-    isElement: boolean,
-  ): TomlTable | undefined {
+  #open(holder: TomlTable, name: string, path: Path, place: number, section: Section, isElement: boolean): TomlTable {
+    const element = newTable(place, { by: 'section', section });
     const existing = holder.members.get(name);
     if (isElement) {
       const list: TomlNode = existing ?? { kind: 'list', items: [], place, brackets: undefined };
-      if (list.kind !== 'list' || list.brackets) return this.#twice(path, list.place, place);
-      holder.members.set(name, list);
-      const element = newTable(place, { by: 'section', section });
-      list.items.push(element);
+      if (list.kind !== 'list' || list.brackets) this.#twice(path, list.place, place, element);
+      else {
+        holder.members.set(name, list);
+        list.items.push(element);
+      }
       return element;
     }
     if (existing && (existing.kind !== 'table' || existing.origin.by !== 'way')) {
-      return this.#twice(path, existing.place, place);
+      this.#twice(path, existing.place, place, element);
+      return element;
     }
-    const table = existing ?? newTable(place, { by: 'section', section });
+    const table = existing ?? element;
     table.origin = { by: 'section', section };
     holder.members.set(name, table);
     return table;
@@ -89,8 +90,9 @@ export class TomlReader {
     const name = keys.at(-1);
     if (!table || name === undefined) return;
     const existing = table.members.get(name);
-    if (existing) this.#twice(path, existing.place, whole.from);
-    else table.members.set(name, this.#readValue(row.value, path, { ...this.#spanOf(row.value), whole, home }));
+    const value = this.#readValue(row.value, path, { ...this.#spanOf(row.value), whole, home });
+    if (existing) this.#twice(path, existing.place, whole.from, value);
+    else table.members.set(name, value);
   }
 
   /** Goes down to the table with this name, making those that are not there. Undefined where something else is in the way. */
@@ -134,9 +136,9 @@ export class TomlReader {
     return isTable ? table : list;
   }
 
-  #twice(path: Path, first: number, second: number): undefined {
+  #twice(path: Path, first: number, second: number, other?: TomlNode): undefined {
     const places = { first: this.#places.at(first), second: this.#places.at(second) };
-    if (!this.#tooDeep) this.problems.push(duplicateProblem(this.#file, path, places));
+    this.duplicates.push({ path, problem: duplicateProblem(this.#file, path, places), other });
   }
 
   /** Nothing after such a problem is worth reading. */

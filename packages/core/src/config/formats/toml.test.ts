@@ -7,7 +7,9 @@ import { tomlFormat } from './toml.ts';
 
 const value = (text: string): unknown => {
   const read = tomlFormat.read('f.toml', text);
-  return read.ok ? read.document.value : read.problems.map(describeProblem);
+  if (!read.ok) return read.problems.map(describeProblem);
+  const { value, duplicates = [] } = read.document;
+  return duplicates.length > 0 ? duplicates.map(({ problem }) => describeProblem(problem)) : value;
 };
 const twice = (place: string, path: string, key: string, line: number): string[] => [
   `f.toml:${place} ${path}: The key '${key}' stands twice: here and at line ${line}. Remove or rename one of them.`,

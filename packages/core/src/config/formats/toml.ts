@@ -18,7 +18,12 @@ export const tomlFormat: TextFormat = {
     const place = placesIn(text);
     return {
       ok: true,
-      document: { file, value: parsed.value, locate: path => place(offsetInToml(parsed.tree, path)) },
+      document: {
+        file,
+        value: parsed.value,
+        duplicates: parsed.duplicates,
+        locate: path => place(offsetInToml(parsed.tree, path)),
+      },
     };
   },
   edit(text, edits) {

@@ -40,7 +40,7 @@ export function parseYaml(file: string, text: string): Parsed<YamlTree> {
     if (reader.problems.length > 0) return { ok: false, problems: reader.problems };
     // A file of nothing but comments says nothing, as it would in TOML; it does not say null.
     const value = root.kind === 'none' ? Object.create(null) : written;
-    return { ok: true, value, tree: { text, value, root } };
+    return { ok: true, value, tree: { text, value, root }, duplicates: reader.duplicates };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { ok: false, problems: [deepProblem(file)] };

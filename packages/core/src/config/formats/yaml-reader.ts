@@ -2,9 +2,9 @@
 import { type Alias, isAlias, isMap, isScalar, type Node, Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Problem } from '../problem.ts';
 import { isTable, type Table } from './changes.ts';
-import type { Path, Place } from './document.ts';
+import type { DuplicateKey, Path, Place } from './document.ts';
 import { LineTable } from './line-table.ts';
-import { deepProblem, duplicateProblem, MAX_DEPTH, syntaxProblem } from './problems.ts';
+import { deepProblem, duplicateProblem, MAX_DEPTH, syntaxProblem, together } from './problems.ts';
 import {
   collectionNode,
   itemEntry,
@@ -28,10 +28,12 @@ interface Read {
 
 export class YamlReader {
   readonly problems: Problem[] = [];
+  readonly duplicates: DuplicateKey[] = [];
   readonly #file: string;
   readonly #text: string;
   /** An anchor whose value is still being read is there with nothing. */
   readonly #anchors = new Map<string, Read | undefined>();
+  readonly #lists = new WeakSet();
   #places: LineTable | undefined;
   #repeated = 0;
   #stopped = false;
@@ -85,8 +87,8 @@ export class YamlReader {
       const isMerge = isScalar(pair.key) && pair.key.type === Scalar.PLAIN && name === '<<';
       if (isMerge) this.#merge(merged, read.value, pair);
       else {
-        this.#reportTwice(first, name, pair, path);
-        value[name] = read.value;
+        const isTwice = this.#noteTwice(first, name, pair, path);
+        value[name] = isTwice ? together(this.#lists, value[name], read.value) : read.value;
       }
       entries.push(pairEntry(pair, isMerge ? undefined : name, read.node));
     }
@@ -127,12 +129,16 @@ export class YamlReader {
     return '';
   }
 
-  #reportTwice(first: Map<string, Place>, name: string, pair: YamlPair, path: Path): void {
+  #noteTwice(first: Map<string, Place>, name: string, pair: YamlPair, path: Path): boolean {
     this.#places ??= new LineTable(this.#text);
     const second = this.#places.at(pairStart(pair));
     const earlier = first.get(name);
-    if (earlier) this.problems.push(duplicateProblem(this.#file, [...path, name], { first: earlier, second }));
-    else first.set(name, second);
+    if (!earlier) first.set(name, second);
+    else {
+      const problem = duplicateProblem(this.#file, [...path, name], { first: earlier, second });
+      this.duplicates.push({ path: [...path, name], problem });
+    }
+    return earlier !== undefined;
   }
 
   /** Nothing after such a problem is worth reading. */

@@ -6,7 +6,9 @@ import { yamlFormat } from './yaml.ts';
 
 const value = (text: string): unknown => {
   const read = yamlFormat.read('f.yaml', text);
-  return read.ok ? read.document.value : read.problems.map(describeProblem);
+  if (!read.ok) return read.problems.map(describeProblem);
+  const { value, duplicates = [] } = read.document;
+  return duplicates.length > 0 ? duplicates.map(({ problem }) => describeProblem(problem)) : value;
 };
 
 describe('reading YAML', () => {

@@ -18,7 +18,12 @@ export const yamlFormat: TextFormat = {
     const place = placesIn(text);
     return {
       ok: true,
-      document: { file, value: parsed.value, locate: path => place(offsetInYaml(parsed.tree, path)) },
+      document: {
+        file,
+        value: parsed.value,
+        duplicates: parsed.duplicates,
+        locate: path => place(offsetInYaml(parsed.tree, path)),
+      },
     };
   },
   edit(text, edits) {

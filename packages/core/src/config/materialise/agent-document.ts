@@ -1,10 +1,11 @@
 /** An agent's own file: its bytes, what stands in it, and where each server stands. */
-import { readFile } from 'node:fs/promises';
 import { JunctorError } from '../../base/error.ts';
+import { readRegularFile } from '../../base/regular-file.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { valueAt } from '../dialects/entry-reader.ts';
 import type { Edit, Path, TextFormat } from '../formats/document.ts';
 import { formatName, loadFormat } from '../formats/format.ts';
+import { refuseDuplicates } from '../formats/problems.ts';
 import { describeProblem } from '../problem.ts';
 
 export interface AgentDocument {
@@ -17,7 +18,7 @@ export interface AgentDocument {
 }
 
 export async function readAgentDocument(file: string): Promise<AgentDocument> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readRegularFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw unreadable(file, error.message, error);
   });
@@ -67,7 +68,7 @@ function decoded(file: string, bytes: Buffer | undefined): string {
 
 function parsed(file: string, text: string, format: TextFormat): unknown {
   if (text.trim() === '') return {};
-  const read = format.read(file, text);
+  const read = refuseDuplicates(format.read(file, text));
   if (read.ok) return read.document.value;
   throw unreadable(file, read.problems.map(describeProblem).join('\n'));
 }

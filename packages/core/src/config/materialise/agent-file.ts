@@ -1,14 +1,16 @@
 /** Which file of an agent is written: its own on this machine, or where this machine sees it. */
+
 import { existsSync } from 'node:fs';
 import { JunctorError } from '../../base/error.ts';
 import { agentHint } from '../agent-hint.ts';
+import { agentId } from '../agent-id.ts';
 import { DIALECT_NAMES, type Dialect, isDialectName } from '../dialects/dialect.ts';
 import { dialectNamed } from '../dialects/registry.ts';
 import type { Surroundings } from '../places.ts';
 
 /** An agent whose file Junctor can write. */
 export function agentDialect(agent: string): Dialect {
-  const name = agent.toLowerCase();
+  const name = agentId(agent);
   if (!isDialectName(name)) {
     throw new JunctorError('usage', `There is no agent '${agent}'.`, { hint: agentHint(agent, DIALECT_NAMES) });
   }

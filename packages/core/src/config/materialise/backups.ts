@@ -1,9 +1,29 @@
-/** Copies of agents' files as they were before a write, byte for byte, in the data directory. 0600: they may hold secrets. */
-import { readFile, unlink } from 'node:fs/promises';
+/**
+ * Copies of agents' files as they were before a write, byte for byte, in the data directory. They may hold secrets, so they
+ * have mode 0600, there are few of each file, and none gets older than 90 days.
+ */
+import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
 import { sha256 } from '../../base/sha256.ts';
+
+const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** Whether what was copied then is gone by now. */
+export function isTooOld(copiedAt: number | string): boolean {
+  return Date.now() - new Date(copiedAt).getTime() > MAX_AGE_MS;
+}
+
+/** Removes the copies that are too old, whatever files they are of. */
+export async function removeOldBackups(dataDirectory: string): Promise<void> {
+  const folder = join(dataDirectory, 'backups');
+  for (const name of await readdir(folder).catch(() => [])) {
+    const copy = join(folder, name);
+    const found = await stat(copy).catch(() => undefined);
+    if (found?.isFile() && isTooOld(found.mtimeMs)) await unlink(copy).catch(() => {});
+  }
+}
 
 export class Backups {
   readonly #folder: string;
@@ -26,7 +46,7 @@ export class Backups {
   async read(name: string): Promise<Buffer> {
     return readFile(this.path(name)).catch(error => {
       throw new JunctorError('config_unreadable', `The backup ${this.path(name)} cannot be read.`, {
-        why: sentenceOf(error),
+        why: `${sentenceOf(error)} (copies are kept for 90 days)`,
         hint: 'mcp export AGENT --remove takes out what Junctor wrote without it',
         cause: error,
       });

@@ -16,7 +16,7 @@ describe('what somebody else did to an entry', () => {
     [
       'filled in the token',
       { ...WRITTEN, headers: { Authorization: 'Bearer jct_x' } },
-      "'junctor': headers.Authorization changed; JUNCTOR_TOKEN is no longer named there: a token may stand in the file",
+      "'junctor': headers.Authorization changed; the variable of the token is no longer named there: a token may stand in the file",
     ],
   ])('%s', (_what, found, told) => {
     const drift = driftOf('junctor', WRITTEN, found);

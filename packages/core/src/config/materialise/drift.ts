@@ -27,14 +27,25 @@ export function driftOf(id: string, written: unknown, found: unknown): Drift | u
 export function hubDriftOf(id: string, written: unknown, address: string): Drift | undefined {
   const { pathname } = new URL(address);
   const [found] = addressesIn(written, pathname, '');
-  if (!found || found.was === address) return undefined;
-  return { id, kind: 'moved', keys: [found.key], exposed: false, hub: { was: found.was, is: address } };
+  if (!found) return undefined;
+  const { key, was, project } = found;
+  const is = `${address}${project}`;
+  return was === is ? undefined : { id, kind: 'moved', keys: [key], exposed: false, hub: { was, is } };
 }
 
-function addressesIn(value: unknown, pathname: string, key: string): { readonly key: string; readonly was: string }[] {
+interface WrittenAddress {
+  readonly key: string;
+  readonly was: string;
+  /** What follows where it leads to one project; empty where it does not. */
+  readonly project: string;
+}
+
+function addressesIn(value: unknown, pathname: string, key: string): WrittenAddress[] {
   if (typeof value === 'string') {
-    const isThere = URL.canParse(value) && new URL(value).pathname === pathname;
-    return isThere ? [{ key, was: value }] : [];
+    const path = URL.canParse(value) ? new URL(value).pathname : '';
+    const project = path.slice(pathname.length);
+    const isThere = path.startsWith(pathname) && (project === '' || project.startsWith('/w/'));
+    return isThere ? [{ key, was: value, project }] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([inner, one]) => addressesIn(one, pathname, key ? `${key}.${inner}` : inner));
@@ -65,8 +76,11 @@ function added(was: unknown, is: unknown): Difference[] {
   });
 }
 
+/** Of one agent, or of any. */
+const NAMES_TOKEN = /\bJUNCTOR_TOKEN(?:_[A-Z0-9_]+)?\b/;
+
 function namesVariable(value: unknown): boolean {
-  return typeof value === 'string' && /\bJUNCTOR_TOKEN\b/.test(value);
+  return typeof value === 'string' && NAMES_TOKEN.test(value);
 }
 
 /** As a sentence for people: `'junctor': url was changed`. */
@@ -74,5 +88,5 @@ export function describeDrift({ id, kind, keys, exposed, hub }: Drift): string {
   if (hub) return `'${id}' leads to ${hub.was}, but the hub is at ${hub.is}`;
   if (kind === 'missing') return `'${id}' is gone`;
   const which = keys.filter(Boolean).join(', ') || 'all of it';
-  return `'${id}': ${which} changed${exposed ? '; JUNCTOR_TOKEN is no longer named there: a token may stand in the file' : ''}`;
+  return `'${id}': ${which} changed${exposed ? '; the variable of the token is no longer named there: a token may stand in the file' : ''}`;
 }

@@ -1,4 +1,5 @@
 /** The one entry that leads an agent to the hub. No secret stands in it: the token stays in a variable. */
+import { agentId } from '../agent-id.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { McpServerDef } from '../server-schema.ts';
 import type { WantedServer } from './plan-write.ts';
@@ -6,7 +7,15 @@ import type { WantedServer } from './plan-write.ts';
 /** The key of that entry in every agent's file; names offered to a client count it. */
 export const HUB_KEY = 'junctor';
 
-export const TOKEN_VARIABLE = 'JUNCTOR_TOKEN';
+/** Understood for every agent, as files of earlier versions name it. Two agents in one environment would share it. */
+export const ANY_TOKEN_VARIABLE = 'JUNCTOR_TOKEN';
+
+/** The variable that holds the token of one agent, as `JUNCTOR_TOKEN_CLAUDE_CODE`. */
+export function tokenVariable(agent: string): string {
+  return `${ANY_TOKEN_VARIABLE}_${agentId(agent)
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '_')}`;
+}
 
 /** Where a hub listens unless it is told otherwise. */
 export const USUAL_HUB_URL = 'http://127.0.0.1:7717';
@@ -28,7 +37,7 @@ export function hubEntry(dialect: Dialect, hubUrl: string, connect: ConnectComma
   const overHttp: McpServerDef = {
     transport: 'http',
     url: `${hubUrl.replace(/\/$/, '')}/mcp/${dialect.name}`,
-    headers: { Authorization: `Bearer \${${TOKEN_VARIABLE}}` },
+    headers: { Authorization: `Bearer \${${tokenVariable(dialect.name)}}` },
     // The hub is no authorization server: an agent that looks for one would only lose time.
     oauth: false,
   };

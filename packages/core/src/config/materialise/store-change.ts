@@ -5,7 +5,7 @@ import { unwritable, writeFileAtomic } from '../../base/atomic-file.ts';
 import { isJunctorError, JunctorError } from '../../base/error.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { type AgentDocument, readAgentDocument } from './agent-document.ts';
-import { Backups } from './backups.ts';
+import { Backups, isTooOld, removeOldBackups } from './backups.ts';
 import { type Outcome, type Step, WrittenBook, type WrittenFile } from './written-book.ts';
 
 export interface AgentTarget {
@@ -25,7 +25,9 @@ export type Work<T> = (document: AgentDocument, record: WrittenFile | undefined)
 
 /** Reads the file and its record, and does the work, again where an agent wrote the file meanwhile. */
 export function changeFile<T>(target: AgentTarget, work: Work<T>): Promise<T> {
-  return new WrittenBook(target.dataDirectory).change(target.file, async record => {
+  return new WrittenBook(target.dataDirectory).change(target.file, async known => {
+    await removeOldBackups(target.dataDirectory);
+    const record = known && { ...known, steps: known.steps.filter(({ at }) => !isTooOld(at)) };
     for (let attempt = 1; ; attempt++) {
       try {
         return await work(await readAgentDocument(target.file), record);

@@ -5,6 +5,7 @@
 import { isObject } from '../../base/is-object.ts';
 import { dialectNamed, fittingDialects } from '../dialects/registry.ts';
 import { loadFormat } from '../formats/format.ts';
+import { refuseDuplicates } from '../formats/problems.ts';
 import { describeProblem } from '../problem.ts';
 import { type ReadResult, readConfig } from '../read.ts';
 import type { McpServerDef } from '../server-schema.ts';
@@ -61,6 +62,7 @@ async function readText(text: string, home: string): Promise<Pasted> {
     written = `{${text.trim().replace(/,$/, '')}}`;
     read = format.read(file, written);
   }
+  read = refuseDuplicates(read);
   if (!read.ok) return { what: undefined, servers: [], problems: read.problems.map(describeProblem) };
   const whole = asWholeFile(read.document.value);
   if (whole) return readAs('pasted.json', JSON.stringify(whole), home);

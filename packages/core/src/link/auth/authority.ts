@@ -8,7 +8,8 @@ import type { OAuthDef } from '../../config/server-schema.ts';
 import { type Answer, mending, mendMetadata } from './careless-answers.ts';
 import type { BearerChallenge } from './challenge.ts';
 import { signInFailed, translated } from './failures.ts';
-import { boundedFetch, loadSdk, type Sdk } from './sdk.ts';
+import { fetchWithin, type Reach, reachOf, whyRefused } from './reach.ts';
+import { loadSdk, type Sdk } from './sdk.ts';
 import { sameIssuer } from './token-entry.ts';
 
 export interface Authority {
@@ -23,6 +24,10 @@ export interface Authority {
   readonly resource: string | undefined;
   /** The scopes the server says it knows. */
   readonly scopes: string | undefined;
+  /** Where its endpoints may be. */
+  readonly reach: Reach;
+  /** The config names its endpoints: nobody was asked. */
+  readonly configured?: true;
 }
 
 export interface GuardedServer {
@@ -48,6 +53,8 @@ export async function findAuthority(
   expectItself(server.id, found);
   if (!authorizationServerMetadata && !resourceMetadata) return undefined;
   const metadata = authorizationServerMetadata && withGivenEndpoints(authorizationServerMetadata, oauth);
+  const reach = reachOf(server);
+  if (metadata) expectSafeEndpoints(server.id, metadata, reach);
   const issuer = metadata?.issuer ?? authorizationServerUrl;
   if (oauth.issuer !== undefined && !sameIssuer(oauth.issuer, issuer)) {
     throw signInFailed(
@@ -63,11 +70,13 @@ export async function findAuthority(
     saysItIs: metadata?.issuer,
     resource: oauth.resource ?? checkedResource(sdk, server, resourceMetadata?.resource),
     scopes: resourceMetadata?.scopes_supported?.join(' ') || undefined,
+    reach,
   };
 }
 
 /** As of 2025-03-26 a server that says nothing is its own authorization server, with endpoints of fixed names. */
-export function unspokenAuthority({ url, oauth }: GuardedServer): Authority {
+export function unspokenAuthority(server: GuardedServer): Authority {
+  const { url, oauth } = server;
   const { origin } = new URL(url);
   return {
     issuer: origin,
@@ -76,11 +85,13 @@ export function unspokenAuthority({ url, oauth }: GuardedServer): Authority {
     saysItIs: undefined,
     resource: oauth.resource,
     scopes: undefined,
+    reach: reachOf(server),
   };
 }
 
 /** With both endpoints in the config there is nothing left to find out. */
-function givenAuthority({ url, oauth }: GuardedServer): Authority | undefined {
+function givenAuthority(server: GuardedServer): Authority | undefined {
+  const { url, oauth } = server;
   const { authorization_url, token_url, issuer } = oauth;
   const enough = oauth.grant_type === 'client_credentials' ? token_url : authorization_url && token_url;
   if (!token_url || !enough) return undefined;
@@ -99,6 +110,8 @@ function givenAuthority({ url, oauth }: GuardedServer): Authority | undefined {
     saysItIs: issuer,
     resource: oauth.resource ?? url,
     scopes: undefined,
+    reach: reachOf(server),
+    configured: true,
   };
 }
 
@@ -130,7 +143,7 @@ async function discover(
   };
   try {
     const found = await sdk.discoverOAuthServerInfo(server.url, {
-      fetchFn: mending(boundedFetch(signal), mend),
+      fetchFn: mending(fetchWithin(reachOf(server), signal), mend),
       // Compared here, see below.
       skipIssuerMetadataValidation: true,
       ...(pointer === undefined ? {} : { resourceMetadataUrl: pointer }),
@@ -160,6 +173,27 @@ function expectItself(server: string, { authorizationServerUrl, authorizationSer
 function trustworthy(pointer: URL, { url }: GuardedServer): URL | undefined {
   const allowed = new URL(url).protocol === 'https:' ? ['https:'] : ['https:', 'http:'];
   return allowed.includes(pointer.protocol) ? pointer : undefined;
+}
+
+const ENDPOINTS = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'registration_endpoint',
+  'revocation_endpoint',
+  'device_authorization_endpoint',
+] as const;
+
+/** Codes, tokens and people are sent there: nobody on the way may read along. */
+function expectSafeEndpoints(server: string, metadata: AuthorizationServerMetadata, reach: Reach): void {
+  for (const key of ENDPOINTS) {
+    const address = (metadata as Readonly<Record<string, unknown>>)[key];
+    const url = typeof address === 'string' ? URL.parse(address) : null;
+    // What is no address, or one of another program, is refused by whoever uses it.
+    if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) continue;
+    const why = whyRefused(reach, url);
+    if (why !== undefined)
+      throw signInFailed(server, `${key} of its authorization server is refused: ${why}`, 'report it to its operator');
+  }
 }
 
 function withGivenEndpoints(found: AuthorizationServerMetadata, given: OAuthDef): AuthorizationServerMetadata {

@@ -7,7 +7,8 @@ export interface BearerChallenge {
 
 /** Where the words of the next scheme begin, in a header that offers several. */
 const NEXT_SCHEME = /,\s*(?:basic|digest|dpop|negotiate|ntlm|hoba|mutual|vapid|scram-[\w-]+)\b/i;
-const PARAMETER = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g;
+/** A name is looked for where a word begins, and not once more at each of its letters. */
+const PARAMETER = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g;
 
 export function readChallenge(header: string | undefined): BearerChallenge {
   const at = header?.search(/\bbearer\b/i) ?? -1;

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { withDeadline } from '../../base/deadline.ts';
 import { JunctorError } from '../../base/error.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import { plainText } from '../../base/plain-text.ts';
 import { Scope } from '../../base/scope.ts';
 import type { Authority, GuardedServer } from './authority.ts';
@@ -41,6 +42,7 @@ export async function grantByCode(grant: CodeGrant): Promise<Granted> {
   const state = randomBytes(32).toString('base64url');
   const callback = await callbackFor(grant, state, scope);
   const { redirectUri } = callback;
+  expectPkce(grant);
   const client = await grant.chooseClient(redirectUri);
   const { authorizationUrl, codeVerifier } = await begin(sdk, grant, client, redirectUri, state);
   expectPage(grant, authorizationUrl);
@@ -107,6 +109,18 @@ async function begin(
   } catch (error) {
     throw translated(server.id, `${authority.issuer} cannot be used`, error);
   }
+}
+
+/** A code that is read on its way is worth nothing with PKCE, and only with it: who does not say that it checks is refused. */
+function expectPkce({ server, authority }: CodeGrant): void {
+  const { metadata, configured, url } = authority;
+  if (!metadata || configured || isLoopback(new URL(url))) return;
+  if (metadata.code_challenge_methods_supported?.includes('S256')) return;
+  throw signInFailed(
+    server.id,
+    `${authority.issuer} does not say that it supports PKCE (code_challenge_methods_supported lacks S256)`,
+    'report it to its operator; where you know that it does, write its endpoints into oauth of this server',
+  );
 }
 
 /** A person is sent there. Other addresses than those of pages start other programs, and a stranger chose this one. */

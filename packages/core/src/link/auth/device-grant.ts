@@ -6,7 +6,7 @@ import { authenticate } from './client-authentication.ts';
 import { isPassing, oauthCode, signInFailed, signInStep, translated } from './failures.ts';
 import type { DeviceInfo } from './interaction.ts';
 import type { OAuthClient } from './oauth-client.ts';
-import { boundedFetch } from './sdk.ts';
+import { fetchWithin } from './reach.ts';
 import { requestTokens } from './token-request.ts';
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -75,7 +75,7 @@ async function askForCode({ server, authority, client, scope, signal }: DeviceGr
   const url = new URL(deviceEndpoint(authority) as string);
   await authenticate(client, authority, { headers, body, url });
   try {
-    const response = await boundedFetch(signal)(url, { method: 'POST', headers, body });
+    const response = await fetchWithin(authority.reach, signal)(url, { method: 'POST', headers, body });
     if (response.status >= 300 && response.status <= 399) throw new Error(`HTTP ${response.status}, a redirect`);
     const answer = (await response.json()) as Partial<DeviceAnswer> & { error?: string };
     if (response.ok && answer.device_code && answer.user_code && answer.verification_uri) return patient(answer);

@@ -5,7 +5,8 @@ import type { OAuthDef } from '../../config/server-schema.ts';
 import type { Authority, GuardedServer } from './authority.ts';
 import { mendClient, mending } from './careless-answers.ts';
 import { signInFailed, translated } from './failures.ts';
-import { boundedFetch, loadSdk } from './sdk.ts';
+import { fetchWithin } from './reach.ts';
+import { loadSdk } from './sdk.ts';
 import { sameIssuer, type TokenEntry } from './token-entry.ts';
 
 export interface OAuthClient {
@@ -105,7 +106,7 @@ async function register(server: GuardedServer, at: Authority, needs: ClientNeeds
       ...(at.metadata ? { metadata: at.metadata } : {}),
       clientMetadata: asked,
       ...(scope === undefined ? {} : { scope }),
-      fetchFn: mending(boundedFetch(signal), mendClient(asked.redirect_uris)),
+      fetchFn: mending(fetchWithin(at.reach, signal), mendClient(asked.redirect_uris)),
     });
     return { ...pick(registered), registered: true };
   } catch (error) {

@@ -9,6 +9,7 @@ import { authorityUnreachable, deniesClient, isPassing, oauthCode, signInNeeded,
 import { renewedEntry, withoutClient, withoutTokens } from './granted.ts';
 import { grantToMachine } from './machine-grant.ts';
 import { clientOf, configuredClient } from './oauth-client.ts';
+import { reachOf } from './reach.ts';
 import { ageOf, authorizationOf, belongsTo, sameIssuer, type TokenEntry } from './token-entry.ts';
 import { requestTokens } from './token-request.ts';
 import type { TokenShelf } from './token-shelf.ts';
@@ -83,7 +84,7 @@ async function keep(
  * gone over to another authorization server: it is asked again, and a refresh token never goes to the new one.
  */
 async function authorityFor({ server, challenge, signal }: Renewal, entry: TokenEntry): Promise<Authority> {
-  const kept = storedAuthority(entry);
+  const kept = storedAuthority(server, entry);
   if (kept && !challenge) return kept;
   const found = await findAuthority(server, challenge ?? {}, signal);
   if (!found) {
@@ -94,7 +95,10 @@ async function authorityFor({ server, challenge, signal }: Renewal, entry: Token
   throw signInNeeded(server.id, `you signed in at ${entry.issuer}, and it now asks for a sign-in at ${found.issuer}`);
 }
 
-function storedAuthority({ issuer, token_endpoint, resource }: TokenEntry): Authority | undefined {
+function storedAuthority(
+  server: GuardedServer,
+  { issuer, token_endpoint, resource }: TokenEntry,
+): Authority | undefined {
   if (issuer === undefined || token_endpoint === undefined) return undefined;
   const metadata: AuthorizationServerMetadata = {
     issuer,
@@ -102,5 +106,5 @@ function storedAuthority({ issuer, token_endpoint, resource }: TokenEntry): Auth
     authorization_endpoint: token_endpoint,
     response_types_supported: ['code'],
   };
-  return { issuer, url: issuer, metadata, saysItIs: issuer, resource, scopes: undefined };
+  return { issuer, url: issuer, metadata, saysItIs: issuer, resource, scopes: undefined, reach: reachOf(server) };
 }

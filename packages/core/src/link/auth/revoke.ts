@@ -1,7 +1,7 @@
 /** Tells an authorization server that tokens are no longer used (RFC 7009). A courtesy: what it answers changes nothing. */
 import { authenticate } from './client-authentication.ts';
 import type { OAuthClient } from './oauth-client.ts';
-import { boundedFetch } from './sdk.ts';
+import { fetchWithin, type Reach, reachOf } from './reach.ts';
 import type { TokenEntry } from './token-entry.ts';
 
 /** True where every token was taken back. */
@@ -9,23 +9,29 @@ export async function revoke(entry: TokenEntry, client: OAuthClient | undefined)
   const { revocation_endpoint, refresh_token, access_token } = entry;
   if (!revocation_endpoint || !URL.canParse(revocation_endpoint) || !client) return false;
   const url = new URL(revocation_endpoint);
+  const { server_url } = entry;
+  const reach = reachOf({ url: server_url && URL.canParse(server_url) ? server_url : url.href, oauth: {} });
   const tokens = [
     ['refresh_token', refresh_token],
     ['access_token', access_token],
   ] as const;
   let taken = true;
   for (const [token_type_hint, token] of tokens) {
-    if (token) taken = (await revokeOne(client, url, { token, token_type_hint })) && taken;
+    if (token) taken = (await revokeOne(client, { url, reach }, { token, token_type_hint })) && taken;
   }
   return taken;
 }
 
-async function revokeOne(client: OAuthClient, url: URL, params: Record<string, string>): Promise<boolean> {
+async function revokeOne(
+  client: OAuthClient,
+  { url, reach }: { readonly url: URL; readonly reach: Reach },
+  params: Record<string, string>,
+): Promise<boolean> {
   try {
     const headers = new Headers({ accept: 'application/json' });
     const body = new URLSearchParams(params);
     await authenticate(client, { metadata: undefined }, { headers, body, url });
-    const response = await boundedFetch()(url, { method: 'POST', headers, body });
+    const response = await fetchWithin(reach)(url, { method: 'POST', headers, body });
     await response.body?.cancel();
     return response.ok;
   } catch {

@@ -9,10 +9,10 @@ export function loadSdk(): Promise<Sdk> {
 }
 
 /** An authorization server that does not answer in this time is treated as one that cannot be reached. */
-const ANSWER_MS = 20_000;
+export const ANSWER_MS = 20_000;
 
 /** Far more than any document of an authorization server needs. */
-const LONGEST_ANSWER = 1024 * 1024;
+export const LONGEST_ANSWER = 1024 * 1024;
 
 /**
  * `fetch` with an end, in time and in size. It follows no redirect by itself: what is sent, a token or a header of the

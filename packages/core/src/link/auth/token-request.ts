@@ -4,10 +4,11 @@ import type { AddClientAuthentication, OAuthClientProvider, OAuthTokens } from '
 import type { Authority } from './authority.ts';
 import { mending, mendTokens } from './careless-answers.ts';
 import type { OAuthClient } from './oauth-client.ts';
-import { boundedFetch, loadSdk } from './sdk.ts';
+import { fetchWithin } from './reach.ts';
+import { loadSdk } from './sdk.ts';
 
 export async function requestTokens(
-  at: Pick<Authority, 'url' | 'metadata' | 'resource'>,
+  at: Pick<Authority, 'url' | 'metadata' | 'resource' | 'reach'>,
   client: OAuthClient,
   params: URLSearchParams,
   signal?: AbortSignal,
@@ -16,7 +17,7 @@ export async function requestTokens(
   return sdk.fetchToken(await asProvider(at, client, params), at.url, {
     ...(at.metadata ? { metadata: at.metadata } : {}),
     ...(at.resource ? { resource: at.resource } : {}),
-    fetchFn: mending(boundedFetch(signal), mendTokens),
+    fetchFn: mending(fetchWithin(at.reach, signal), mendTokens),
   });
 }
 

@@ -13,6 +13,8 @@ export const META = {
   logLevel: 'io.modelcontextprotocol/logLevel',
   serverInfo: 'io.modelcontextprotocol/serverInfo',
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+  /** Of the older era: the task that a question or a result belongs to. */
+  relatedTask: 'io.modelcontextprotocol/related-task',
 } as const;
 
 export interface Sender {

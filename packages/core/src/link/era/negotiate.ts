@@ -3,6 +3,7 @@
  * one answers with an error, and is greeted the old way on the same connection.
  */
 import { setImmediate as turn } from 'node:timers/promises';
+import { waitAtMost } from '../../base/deadline.ts';
 import { isJunctorError, JunctorError, sentenceOf } from '../../base/error.ts';
 import type { Conversation } from '../conversation.ts';
 import { type Greeting, handshake } from '../handshake.ts';
@@ -37,7 +38,7 @@ export async function negotiate(
   options.signal.addEventListener('abort', giveUp);
   try {
     const asked = settled(discover(server, conversation, { ...options, signal: unasked.signal }));
-    const answer = plan === 'modern-only' ? await asked : await within(patienceFor(plan, options), asked);
+    const answer = plan === 'modern-only' ? await asked : await waitAtMost(patienceFor(plan, options), asked);
     if (answer?.greeting) return answer.greeting;
     if (answer && !isOldAnswer(answer.error)) throw answer.error;
     if (plan === 'modern-only') throw speaksOnlyOld(server, answer?.error);
@@ -63,7 +64,7 @@ async function whicheverCounts(greeted: Promise<Settled>, asked: Promise<Settled
   // It may take the second one for a mistake, and tell of that sooner. Else both answers may have come together, and are
   // both read before one counts.
   const isMistake = isJunctorError(first.error, 'server_error');
-  const late = isMistake ? await within(PROBE_MS, asked) : await Promise.race([asked, turn()]);
+  const late = isMistake ? await waitAtMost(PROBE_MS, asked) : await Promise.race([asked, turn()]);
   const greeting = late?.greeting ?? first.greeting;
   if (!greeting) throw first.error;
   return greeting;
@@ -90,15 +91,6 @@ function settled(work: Promise<Greeting | undefined>): Promise<Settled> {
     greeting => ({ greeting }),
     error => ({ error }),
   );
-}
-
-/** Undefined when the time is over first. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<undefined>(resolve => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  return Promise.race([work, timeUp]).finally(() => clearTimeout(timer));
 }
 
 /** An answer that only says: I do not know what you mean. A lost connection or a missing sign-in says something else. */

@@ -1,4 +1,5 @@
 /** The HTTP headers that repeat what a request of the 2026-07-28 era says in its body, so that others can route by them. */
+import { isRawNumber } from '../../base/exact-json.ts';
 import type { HeaderArgument } from '../../catalogue/header-arguments.ts';
 
 /** Which field of the params `Mcp-Name` repeats. */
@@ -39,6 +40,7 @@ export function argumentHeaders(declared: readonly HeaderArgument[], args: unkno
 function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
+  if (isRawNumber(value)) return value.rawJSON;
   // A number that JSON may have rounded would not equal the one in the body.
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);

@@ -1,5 +1,6 @@
 /** Puts together what servers are answered, of what a program brings along. What it does not bring is not declared. */
 import { isJunctorError, type JunctorError, sentenceOf } from '../../base/error.ts';
+import { TASKS_EXTENSION } from '../task.ts';
 import { type AnswerKind, type Answers, type Asker, MethodNotFound, REFUSED, Refusal } from './answers.ts';
 import { type Elicit, elicitationKind } from './elicitation.ts';
 import type { ServerLogLevel } from './log-message.ts';
@@ -27,7 +28,7 @@ export interface AnswerFailure {
 }
 
 /** Declared because calls that a server runs as tasks are followed (link/tasks.ts). */
-const TASKS_EXTENSION = { 'io.modelcontextprotocol/tasks': {} };
+const FOLLOWS_TASKS = { [TASKS_EXTENSION]: {} };
 
 export function createAnswers(options: AnswersOptions): Answers {
   const visits = new Visits();
@@ -43,7 +44,7 @@ export function createAnswers(options: AnswersOptions): Answers {
     }
   };
   return {
-    capabilities: Object.assign({ extensions: TASKS_EXTENSION }, ...[...kinds.values()].map(kind => kind.capabilities)),
+    capabilities: Object.assign({ extensions: FOLLOWS_TASKS }, ...[...kinds.values()].map(kind => kind.capabilities)),
     logLevel: options.logLevel,
     answer,
     visit(error, asker) {

@@ -13,8 +13,12 @@ export interface PageToVisit {
 
 /** Undefined where the error is another one, or names no page. */
 export function pagesToVisit(error: unknown): readonly PageToVisit[] | undefined {
-  if (!isJunctorError(error, 'server_error')) return undefined;
-  const { code, data } = (error.cause ?? {}) as { code?: unknown; data?: { elicitations?: unknown } };
+  return isJunctorError(error, 'server_error') ? pagesIn(error.cause) : undefined;
+}
+
+/** The same for a JSON-RPC error as its server sent it. */
+export function pagesIn(error: unknown): readonly PageToVisit[] | undefined {
+  const { code, data } = (error ?? {}) as { code?: unknown; data?: { elicitations?: unknown } | null };
   if (code !== RPC_CODE.visitFirst || !Array.isArray(data?.elicitations)) return undefined;
   const pages = data.elicitations.filter(isPage);
   return pages.length > 0 && pages.length === data.elicitations.length && pages.length <= MAX_PAGES ? pages : undefined;

@@ -4,6 +4,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitAtMost } from '../../base/deadline.ts';
 import { monotonicMs } from '../../base/monotonic.ts';
 import type { Scope } from '../../base/scope.ts';
 import { type Invocation, invocationOf, unquotable } from './batch-file.ts';
@@ -114,10 +115,7 @@ async function endFamily(
 
 async function exited(child: ServerProcess, withinMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const patience = new AbortController();
-  await Promise.race([
-    once(child, 'exit', { signal: patience.signal }),
-    sleep(withinMs, undefined, { signal: patience.signal }),
-  ]);
-  patience.abort();
+  const listening = new AbortController();
+  await waitAtMost(withinMs, once(child, 'exit', { signal: listening.signal }));
+  listening.abort();
 }

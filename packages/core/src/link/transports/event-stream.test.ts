@@ -19,6 +19,9 @@ test.each([
   ['several lines of data are one message', ['data: {"a":\ndata: 1}\n\n'], ['{"a":\n1}']],
   ['comments, ids and retries are no data', [': hello\nid: 7\nretry: 10\n\ndata: x\n\n'], ['x']],
   ['a field cut between chunks', ['da', 'ta: ', 'x\r\n\r\n'], ['x']],
+  ['lines that end in CR alone', ['event: message\rdata: x\r\rdata: y\r\r'], ['x', 'y']],
+  ['a CR at the end of a chunk', ['data: x\r', '\ndata: y\r', '\n\r', '\ndata: z\r', '\r'], ['x\ny', 'z']],
+  ['an empty chunk between CR and LF', ['data: x\r', '', '\n\r\n', 'data: y\n\r'], ['x', 'y']],
   ['a mark of the byte order at the beginning', ['\ufeffdata: x\n\n', 'data: y\n\n'], ['x', 'y']],
   ['a stream that ends without an empty line', ['data: x'], ['x']],
   ['an event over the limit is dropped alone', [`data: ${'x'.repeat(200)}\n\ndata: y\n\n`], ['too large: 206', 'y']],
@@ -40,7 +43,7 @@ test.each([
   ['in another script, as its bytes', '☃', '\u00e2\u0098\u0083'],
   ['empty', '', ''],
   ['with a control character', 'a\u0001b', undefined],
-  ['with a lone return', 'a\rb', undefined],
+  ['up to a lone return, which ends the line', 'a\rb', 'a'],
   ['longer than any header', 'x'.repeat(5000), undefined],
 ])('an id is told as the header it goes back in: %s', (_name, id, expected) => {
   const ids: string[] = [];

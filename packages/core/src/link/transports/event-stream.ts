@@ -4,6 +4,8 @@ import { Pieces } from '../pieces.ts';
 
 const DATA = 'data:';
 const NEWLINE = Buffer.from('\n');
+const LF = 0x0a;
+const CR = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 export interface EventListener extends FrameListener {
@@ -22,6 +24,8 @@ export class EventStreamReader implements FrameListener {
   readonly #data: Pieces;
   #event = '';
   #begun = false;
+  /** The last chunk ended in CR: an LF at the start of the next is part of the same line end. */
+  #endedInReturn = false;
 
   constructor(listener: EventListener, maxBytes: number) {
     this.#listener = listener;
@@ -32,7 +36,22 @@ export class EventStreamReader implements FrameListener {
   push(chunk: Buffer): void {
     const begins = !this.#begun && BYTE_ORDER_MARK.equals(chunk.subarray(0, BYTE_ORDER_MARK.length));
     this.#begun = true;
-    this.#lines.push(begins ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk);
+    this.#pushLines(begins ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk);
+  }
+
+  /** A line ends in LF, in CR LF, or in CR alone. */
+  #pushLines(chunk: Buffer): void {
+    if (chunk.length === 0) return;
+    const rest = this.#endedInReturn && chunk[0] === LF ? chunk.subarray(1) : chunk;
+    this.#endedInReturn = chunk[chunk.length - 1] === CR;
+    let lines = rest;
+    for (let at = rest.indexOf(CR); at >= 0; at = rest.indexOf(CR, at + 1)) {
+      // A CR at the end of a chunk ends its line now: what follows it may come much later.
+      if (rest[at + 1] === LF) continue;
+      if (lines === rest) lines = Buffer.from(rest);
+      lines[at] = LF;
+    }
+    this.#lines.push(lines);
   }
 
   /** The stream is over: a server may leave out the last empty line. */

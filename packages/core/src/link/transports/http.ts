@@ -1,6 +1,7 @@
 /** A server behind Streamable HTTP: every message is a POST, answered with one JSON document or a short event stream. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { JunctorError } from '../../base/error.ts';
+import { monotonicMs } from '../../base/monotonic.ts';
 import { Passing } from '../../base/passing.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Credentials } from '../auth/credentials.ts';
@@ -14,7 +15,7 @@ import { forgotten, saysForgotten } from './forgotten-session.ts';
 import { Hello, isAnswer } from './hello.ts';
 import { HttpStatus, HttpTarget, letGo, readExcerpt, rejected, unreachable } from './http-target.ts';
 import { redirectOf } from './redirect.ts';
-import { isRefusingAnswer } from './refusing-answer.ts';
+import { answerIn } from './refusing-answer.ts';
 import type { RemoteContext } from './remote-context.ts';
 import { ServerStream } from './server-stream.ts';
 import { type Afterwards, SideTalk } from './side-talk.ts';
@@ -43,6 +44,8 @@ class HttpChannel implements Channel {
   #stream: ServerStream | undefined;
   #session: string | undefined;
   #expired = false;
+  /** When the session was opened; undefined once it has answered a request. */
+  #newSince: number | undefined;
 
   constructor(server: ResolvedServer, endpoint: RemoteEndpoint, { keepAliveMs, credentials, watch }: RemoteContext) {
     this.#server = server;
@@ -66,6 +69,7 @@ class HttpChannel implements Channel {
 
   greeted(): void {
     if (!this.#listener) return;
+    this.#newSince = monotonicMs();
     this.#stream = new ServerStream({
       target: this.#target,
       headers: () => this.#signedHeaders(),
@@ -148,13 +152,14 @@ class HttpChannel implements Channel {
     if (status < 200 || status > 299) {
       const found = new HttpStatus(status, response.headers['www-authenticate']);
       readExcerpt(response, body => {
-        const isForgotten = this.#session !== undefined && saysForgotten(response, body);
+        const isForgotten = this.#canBeForgotten && saysForgotten(response, body, id);
         const refuse = (): void => (isForgotten ? this.#expire(status, id) : this.#receiveError(status, body, id));
         if (onRefused && !isForgotten) onRefused(found, refuse);
         else refuse();
       });
       return;
     }
+    if (id !== undefined) this.#newSince = undefined;
     if (isUnreadable(response)) {
       const from = { server: this.#server.id, url: this.#target.url };
       explainUnreadable(response, from, error => this.#refuse(id, error));
@@ -197,7 +202,7 @@ class HttpChannel implements Channel {
 
   #receiveError(status: number, body: string, id: number | undefined): void {
     // Newer servers answer with a status and a JSON-RPC error at once: the error says more.
-    if (status !== 401 && status !== 403 && isRefusingAnswer(body, id)) this.#listener?.onFrame([Buffer.from(body)]);
+    if (status !== 401 && status !== 403 && answerIn(body, id)) this.#listener?.onFrame([Buffer.from(body)]);
     else this.#refuse(id, rejected(this.#server.id, status, body));
   }
 
@@ -208,6 +213,12 @@ class HttpChannel implements Channel {
     const error = forgotten(this.#server.id, status);
     this.#listener?.onRetired(error);
     this.#refuse(id, error);
+  }
+
+  /** A server does not forget a session that it opened a moment ago: whatever it refuses then, another session would not help. */
+  get #canBeForgotten(): boolean {
+    if (this.#session === undefined) return false;
+    return this.#newSince === undefined || monotonicMs() - this.#newSince > NEW_SESSION_MS;
   }
 
   #adoptSession(session: string | string[] | undefined): void {
@@ -238,6 +249,9 @@ class HttpChannel implements Channel {
     });
   }
 }
+
+/** Longer, and a server that restarts soon after it was first used has to be called once more. */
+const NEW_SESSION_MS = 10_000;
 
 interface Outgoing {
   readonly text: string;

@@ -1,10 +1,12 @@
-/** Newer servers refuse a request with a status and with a JSON-RPC error at once. Whether a body is such an error. Pure. */
-export function isRefusingAnswer(body: string, id: number | undefined): boolean {
-  if (id === undefined || !body.startsWith('{')) return false;
+/** Servers may answer a request with an HTTP error and with its JSON-RPC answer at once. What kind of answer a body is. Pure. */
+export function answerIn(body: string, id: number | undefined): 'result' | 'error' | undefined {
+  if (id === undefined || !/^\s*\{/.test(body)) return undefined;
   try {
-    const message = JSON.parse(body) as { id?: unknown; error?: unknown };
-    return message.id === id && message.error !== undefined;
+    const message = JSON.parse(body) as { id?: unknown; error?: unknown; result?: unknown };
+    if (message.id !== id) return undefined;
+    if (message.error !== undefined && message.error !== null) return 'error';
+    return message.result === undefined ? undefined : 'result';
   } catch {
-    return false;
+    return undefined;
   }
 }

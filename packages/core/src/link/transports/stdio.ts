@@ -27,7 +27,11 @@ export async function openStdio(
   scope: Scope,
   options: StartOptions,
 ): Promise<Channel> {
-  return new StdioChannel(server, await startProgram(server, { program: endpoint, readsStdin: true }, scope, options));
+  const started = await startProgram(server, { program: endpoint, readsStdin: true }, scope, options);
+  const channel = new StdioChannel(server, started);
+  // Runs before stdin is closed: a cancellation of this very turn must still reach the server.
+  scope.defer(() => channel.flush());
+  return channel;
 }
 
 class StdioChannel implements Channel {
@@ -92,7 +96,7 @@ class StdioChannel implements Channel {
     // many sockets come in ticks of their own, and writing is the dearest part of a small call.
     if (this.#outbox === '') {
       this.#together = 0;
-      setImmediate(this.#flush);
+      setImmediate(this.flush);
     }
     this.#together++;
     this.#outbox += `${text}\n`;
@@ -105,8 +109,9 @@ class StdioChannel implements Channel {
     return stray === '' ? undefined : `it wrote nothing to stderr; its last lines on stdout:\n${stray}`;
   }
 
-  readonly #flush = (): void => {
+  readonly flush = (): void => {
     const text = this.#outbox;
+    if (text === '') return;
     this.#outbox = '';
     this.#child.stdin.write(text);
   };

@@ -9,7 +9,7 @@ const TITLE_CHARACTERS = 120;
 /** What a body says, in as many words as a person reads: of a web page its title. */
 export function describeBody(body: string): string {
   if (!/^\s*(?:<!doctype html|<html)/i.test(body)) return plainText(body, { maxChars: SHOWN_CHARACTERS, lines: true });
-  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1]?.trim();
+  const title = /<title[^<>]*>([^<]*)/i.exec(body)?.[1]?.trim();
   return title
     ? `a web page titled "${plainText(title, { maxChars: TITLE_CHARACTERS })}"`
     : 'a web page without a title';

@@ -2,6 +2,7 @@
  * Takes out of a result what is too heavy for a model: pictures that were resized or could not be, media above the limit,
  * base64 inside texts, and media that structured content repeats. What is taken out goes to the store. Pure.
  */
+import { isRawNumber } from '../../base/exact-json.ts';
 import {
   type ContentPart,
   type MediaBlock,
@@ -73,9 +74,15 @@ class Lightening {
 
   lightenData(value: unknown): unknown {
     if (typeof value === 'string') return this.#named.get(value) ?? withoutInlineMedia(value, this.#take);
-    if (Array.isArray(value)) return value.map(item => this.lightenData(item));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.lightenData(inner)]));
+    if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
+    if (Array.isArray(value)) {
+      const items = value.map(item => this.lightenData(item));
+      return items.every((item, index) => item === value[index]) ? value : items;
+    }
+    const entries = Object.entries(value);
+    const lighter = entries.map(([key, inner]) => [key, this.lightenData(inner)] as const);
+    // The same value where nothing was taken out: its digits are remembered by it.
+    return lighter.every(([, inner], index) => inner === entries[index]?.[1]) ? value : Object.fromEntries(lighter);
   }
 
   #remove({ mimeType, data }: { readonly mimeType: string | undefined; readonly data: string }): number {

@@ -1,5 +1,6 @@
 /** Answers one question about a stored result: a range of it, a value in it, or where words stand in it. */
 import { JunctorError } from '../../base/error.ts';
+import { parseKeepingDigits } from '../../base/exact-json.ts';
 import { endBefore, wholeAfter, wholeBefore } from '../cut/boundary.ts';
 import type { OpenArtifact } from '../store/artifact-file.ts';
 import { findText, type Match } from './find-text.ts';
@@ -116,7 +117,7 @@ async function valueAt(artifact: OpenArtifact, path: string): Promise<Source> {
 
 function parseStored(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseKeepingDigits(json);
   } catch {
     throw new JunctorError('usage', 'This result is no JSON: a path leads nowhere in it.', {
       hint: 'read a range of it, or search it',

@@ -1,7 +1,7 @@
 /**
  * Results that were too large to hand on whole, in the data directory. Each is a file of its own, readable by this person
- * only; quotas on count, size and age hold after every write, and the oldest go first. Several processes may share the
- * directory: nothing in it is ever changed, only added and removed.
+ * only; quotas on count, size and age hold after every write, and the oldest of the owner with the most go first. Several
+ * processes may share the directory: nothing in it is ever changed, only added and removed.
  */
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,6 +41,8 @@ export class ArtifactStore {
   readonly #directory: string;
   readonly #removed: RemovedResults;
   readonly #clock: Clock;
+  /** By id, as far as somebody needed to know. */
+  readonly #owners = new Map<string, string>();
   quotas: StoreQuotas;
 
   constructor(dataDirectory: string, { quotas, clock }: { quotas: StoreQuotas; clock: Clock }) {
@@ -80,21 +82,63 @@ export class ArtifactStore {
   async tidy(justWritten?: string): Promise<void> {
     const { maxAgeMs, maxCount, maxBytes } = this.quotas;
     const now = this.#clock.now();
-    const newestFirst = (a: Stored, b: Stored): number =>
-      Number(b.id === justWritten) - Number(a.id === justWritten) || b.at - a.at;
-    const stored = (await this.#list(now)).sort(newestFirst);
-    let bytes = 0;
-    let isFull = false;
-    const removals: Removal[] = [];
-    for (const [count, one] of stored.entries()) {
-      bytes += one.bytes;
-      // Once there is no room, nothing older stays either, however small it is.
-      isFull ||= count > 0 && (count >= maxCount || bytes > maxBytes);
-      if (!isFull && now - one.at <= maxAgeMs) continue;
-      removals.push({ id: one.id, at: now, why: isFull ? FULL : OLD });
-      await unlink(this.#path(one.id)).catch(() => {});
+    const stored = await this.#list(now);
+    const old = stored.filter(one => one.id !== justWritten && now - one.at > maxAgeMs);
+    const rest = stored.filter(one => !old.includes(one));
+    const isFull = rest.length > maxCount || rest.reduce((sum, one) => sum + one.bytes, 0) > maxBytes;
+    const full = isFull ? await this.#aboveQuota(rest, justWritten) : [];
+    const removals: Removal[] = [
+      ...old.map(({ id }) => ({ id, at: now, why: OLD })),
+      ...full.map(({ id }) => ({ id, at: now, why: FULL })),
+    ];
+    for (const { id } of removals) {
+      this.#owners.delete(id);
+      await unlink(this.#path(id)).catch(() => {});
     }
     await this.#removed.note(removals).catch(() => {});
+  }
+
+  /** Nobody loses a result because another owner stores many: the owner with the most loses its oldest. */
+  async #aboveQuota(stored: readonly Stored[], justWritten: string | undefined): Promise<Stored[]> {
+    const { maxCount, maxBytes } = this.quotas;
+    const owned = await Promise.all(stored.map(async one => ({ one, owner: await this.#ownerOf(one.id) })));
+    const ids = new Set(stored.map(({ id }) => id));
+    for (const id of this.#owners.keys()) if (!ids.has(id)) this.#owners.delete(id);
+    let count = stored.length;
+    let bytes = stored.reduce((sum, one) => sum + one.bytes, 0);
+    const shares = Map.groupBy(owned, ({ owner }) => owner)
+      .values()
+      .map(of => {
+        const results = of.map(({ one }) => one).sort((a, b) => a.at - b.at);
+        return { results, bytes: results.reduce((sum, one) => sum + one.bytes, 0) };
+      })
+      .toArray();
+    const removed: Stored[] = [];
+    while (count > maxCount || bytes > maxBytes) {
+      const removable = shares.filter(({ results }) => results.some(({ id }) => id !== justWritten));
+      const by = bytes > maxBytes ? 'bytes' : 'count';
+      const sizeOf = (share: (typeof shares)[number]): number => (by === 'bytes' ? share.bytes : share.results.length);
+      const largest = removable.sort((a, b) => sizeOf(b) - sizeOf(a))[0];
+      if (!largest) break;
+      const at = largest.results.findIndex(({ id }) => id !== justWritten);
+      const [oldest] = largest.results.splice(at, 1) as [Stored];
+      largest.bytes -= oldest.bytes;
+      bytes -= oldest.bytes;
+      count--;
+      removed.push(oldest);
+    }
+    return removed;
+  }
+
+  /** Read from the file once: nothing in it ever changes. */
+  async #ownerOf(id: string): Promise<string> {
+    const known = this.#owners.get(id);
+    if (known !== undefined) return known;
+    const artifact = await OpenArtifact.open(this.#path(id)).catch(() => undefined);
+    const owner = artifact?.head.owner ?? '';
+    await artifact?.[Symbol.asyncDispose]();
+    this.#owners.set(id, owner);
+    return owner;
   }
 
   async #list(now: number): Promise<Stored[]> {

@@ -1,51 +1,41 @@
 /**
- * A server of the 2026-07-28 era asks by answering with questions; a client of the older era knows only requests. Here the
- * one becomes the other: each question is put to the client, and the request goes out again with the answers.
+ * A server of the 2026-07-28 era asks by answering with questions; a client of the older era knows only requests. Each
+ * question is put to the client here; the rounds are counted and limited in core.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { JunctorError } from '@junctor/core';
-import { type Frame, type InputRequests, isInputRequired, MethodNotFound, Refusal } from '@junctor/core/inside';
+import { type Frame, type InputRequired, InputRounds, isInputRequired, MethodNotFound } from '@junctor/core/inside';
 import { canBeAsked, type Party } from '../../visit/party.ts';
-import { readAnswer } from '../../visit/reply.ts';
-
-export interface InputsAsked {
-  readonly inputRequests?: InputRequests;
-  readonly requestState?: string;
-}
+import { type Reply, readAnswer } from '../../visit/reply.ts';
 
 const MARK = 'input_required';
 
 /** What an answer asks for; undefined for a complete one, found without reading it. */
-export function inputsAskedIn(frame: Frame): InputsAsked | undefined {
+export function inputsAskedIn(frame: Frame): InputRequired | undefined {
   const mentioned = frame.length === 1 ? frame[0]?.includes(MARK) : Buffer.concat(frame).includes(MARK);
   if (!mentioned) return undefined;
   const { result } = readAnswer(frame);
   return isInputRequired(result) ? result : undefined;
 }
 
-/** The answers of the client, and the state that goes back unread. One after the other: a person answers one at a time. */
-export async function inputsFor(
-  { inputRequests = {}, requestState }: InputsAsked,
-  { server, party, signal }: { readonly server: string; readonly party: Party; readonly signal: AbortSignal },
-): Promise<Record<string, unknown>> {
-  const inputResponses: Record<string, unknown> = {};
-  for (const [key, { method, params }] of Object.entries(inputRequests)) {
+/** The rounds of one call, whose client is asked. */
+export function roundsWith(party: Party, server: string, limits: { spentMs: number; totalMs: number }): InputRounds {
+  const ask = async (method: string, params: unknown, signal: AbortSignal): Promise<unknown> => {
     const question = { server, method, params, signal };
-    try {
-      if (!canBeAsked(party, question)) throw new MethodNotFound(`The client does not serve ${method}.`);
-      inputResponses[key] = await party.ask(question);
-    } catch (error) {
-      throw unanswered(server, method, error);
-    }
-  }
-  return { inputResponses, ...(requestState === undefined ? {} : { requestState }) };
+    if (!canBeAsked(party, question)) throw new MethodNotFound(`The client does not serve ${method}.`);
+    return party.ask(question);
+  };
+  return new InputRounds({ server, ask }, limits);
 }
 
-function unanswered(server: string, method: string, error: unknown): JunctorError {
-  if (error instanceof JunctorError) return error;
-  const code = error instanceof MethodNotFound ? 'input_required' : 'permission_denied';
-  return new JunctorError(code, `The call cannot go on: server '${server}' asked for ${method}, and got no answer.`, {
-    server,
-    why: error instanceof Refusal || error instanceof MethodNotFound ? error.message : 'the client failed to answer',
-    cause: error,
-  });
+/** A client that lost its stream is back within moments, or gone for good. */
+const BACK_WITHIN_MS = 30_000;
+const LOOK_AGAIN_MS = 250;
+
+/** Comes back when somebody reads the reply: a server must not work on for a client that left. */
+export async function untilRead(reply: Reply, server: string, signal: AbortSignal): Promise<void> {
+  for (let waitedMs = 0; !reply.attended; waitedMs += LOOK_AGAIN_MS) {
+    if (waitedMs >= BACK_WITHIN_MS) throw new JunctorError('cancelled', 'The client is gone.', { server });
+    await sleep(LOOK_AGAIN_MS, undefined, { signal });
+  }
 }

@@ -3,28 +3,26 @@ import { randomUUID } from 'node:crypto';
 import type { JunctorError, ServerLogLevel } from '@junctor/core';
 import {
   type AnswerId,
-  type AnswerMessage,
   type Frame,
   MethodNotFound,
+  nestsTooDeeply,
+  type PageToVisit,
   type ProgressParams,
   REFUSED,
   Refusal,
   RPC_CODE,
+  type Suspendable,
+  type SuspendedCalls,
 } from '@junctor/core/inside';
 import type { Party, Question } from '../../visit/party.ts';
-import { readAnswer } from '../../visit/reply.ts';
 import type { Session } from '../../visit/session.ts';
 import { stampFor } from '../../visit/stamp.ts';
 import { CallParty } from '../call-party.ts';
 import { Delivery, type DeliveryListener } from '../delivery.ts';
-import { dressedFor, type Job, progressTokenOf, whatIsAsked, whatOf } from '../job.ts';
+import { AnswerError, dressedFor, heldUp, type Job, progressTokenOf, whatIsAsked, whatOf } from '../job.ts';
 import { returnAnswer } from '../return-answer.ts';
-
-export interface Parking {
-  /** A place to wait at, and the token for it; undefined where all are taken. */
-  park(call: ParkedCall): { readonly state: string; readonly expiresInMs: number } | undefined;
-  over(call: ParkedCall): void;
-}
+import { TaskDelivery } from '../tasks/task-delivery.ts';
+import { cannotVisit, modernErrors, pagesAskedIn, sendToPages } from './pages-for-modern.ts';
 
 interface OpenQuestion {
   readonly request: { readonly method: string; readonly params: unknown };
@@ -32,28 +30,44 @@ interface OpenQuestion {
   readonly reject: (reason: unknown) => void;
 }
 
+/** A server that never has enough must not keep a client for ever. */
+const MAX_ROUNDS = 20;
+const NEVER_CONTENT = new AnswerError(
+  RPC_CODE.serverFailed,
+  `The server asked for a page ${MAX_ROUNDS} times.`,
+  undefined,
+);
+
 /** Only these may be answered with questions. */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-export class ParkedCall implements Party, DeliveryListener {
+export class ParkedCall implements Party, DeliveryListener, Suspendable {
   readonly id: string = randomUUID();
   readonly what: string;
   /** The request that is answered next. None while the client is away. */
   #job: Job | undefined;
   readonly #first: Job;
-  readonly #parking: Parking;
+  readonly #suspended: SuspendedCalls<ParkedCall>;
   readonly #open = new Map<string, OpenQuestion>();
   #asked = 0;
-  #delivery: Delivery | undefined;
+  #delivery: Delivery | TaskDelivery | undefined;
+  readonly #followed: boolean;
   /** What came while the client was away. */
   #outcome: ((job: Job) => void) | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #ended = new AbortController();
+  #rounds = 0;
 
-  constructor(job: Job, parking: Parking) {
+  /** `followed`: it runs as a task, of which its client knows nothing. */
+  constructor(job: Job, suspended: SuspendedCalls<ParkedCall>, followed = false) {
     this.#first = job;
+    this.#followed = followed;
     this.#job = job;
-    this.#parking = parking;
+    this.#suspended = suspended;
     this.what = whatOf(job.request);
+  }
+
+  get owner(): string {
+    return this.session.principal;
   }
 
   get server(): string {
@@ -82,43 +96,49 @@ export class ParkedCall implements Party, DeliveryListener {
     return this.#job === undefined;
   }
 
-  /** False where its turn did not come. */
+  /** Sends it. False where its turn did not come. */
   async begin(): Promise<boolean> {
-    const { upstream, flight, reply, request, departure } = this.#first;
+    const { upstream, request, departure } = this.#first;
     const { crowd } = upstream;
     const passage = await crowd.enter(this, this.what);
     if (!passage) return false;
     try {
       const link = upstream.live ?? (await upstream.ready());
       if (this.logLevel) await upstream.wantLevel();
-      if (!flight.cancelled) await departure?.sending();
-      if (flight.cancelled) {
+      if (!this.#cancelled) await departure?.sending();
+      if (this.#cancelled) {
         departure?.stayed();
         crowd.leave(passage);
-        reply.abandon();
+        this.#job?.reply.abandon();
         return true;
       }
       const params = dressedFor(link, this.#first);
-      this.#delivery = new Delivery(this.#first, passage, link, { method: request.method, params }, this);
+      this.#delivery = this.#followed
+        ? new TaskDelivery(this.#first, { party: this, passage, link }, params, this)
+        : new Delivery(this.#first, passage, link, { method: request.method, params }, this);
     } catch (error) {
       crowd.leave(passage);
       throw error;
     }
-    flight.sent(reason => this.cancel(reason));
+    this.#job?.flight.sent(reason => this.withdraw(reason));
     this.#delivery.send();
     return true;
   }
 
+  get #cancelled(): boolean {
+    return this.#ended.signal.aborted || (this.#job?.flight.cancelled ?? false);
+  }
+
   /** The client is back, with answers. What it left open is asked again. */
   resume(job: Job): void {
-    clearTimeout(this.#timer);
+    this.#suspended.resumed(this);
     // A second request for the same call takes the place of the first, which nobody can be reading any more.
     this.#job?.reply.abandon();
     this.#job = job;
     // The call itself left long ago.
     job.departure?.sending();
     job.flight.server = this.#first.upstream.server.id;
-    job.flight.sent(reason => this.cancel(reason));
+    job.flight.sent(reason => this.withdraw(reason));
     const answers = (job.request.params.inputResponses ?? {}) as Record<string, unknown>;
     for (const [key, { resolve }] of [...this.#open]) {
       if (!Object.hasOwn(answers, key)) continue;
@@ -129,7 +149,7 @@ export class ParkedCall implements Party, DeliveryListener {
     else if (this.#open.size > 0) this.#returnQuestions();
   }
 
-  cancel(reason: string): void {
+  withdraw(reason: string): void {
     this.#delivery?.cancel(reason);
     this.#end();
   }
@@ -153,21 +173,14 @@ export class ParkedCall implements Party, DeliveryListener {
   }
 
   onBytes(frame: Frame, at: AnswerId): void {
-    const { request, translate } = this.#first;
+    const { request } = this.#first;
+    const pages = MAY_ASK.has(request.method) ? pagesAskedIn(frame) : undefined;
+    if (pages) return void this.#visit(pages);
+    const translate = modernErrors(this.#first);
     const stamp = stampFor(request.method);
-    this.#deliver(({ reply, onFailure }) => {
-      const missing = request.method === 'resources/read' ? notFoundIn(frame) : undefined;
-      if (missing) return reply.error(RPC_CODE.invalidParams, String(missing.message), missing.data);
-      returnAnswer({ reply, translate, onFailure }, frame, at, stamp);
-    });
-  }
-
-  onMessage({ error, result }: AnswerMessage): void {
-    const stamp = JSON.parse(`{${stampFor(this.#first.request.method)}}`) as object;
-    this.#deliver(({ reply }) => {
-      if (error) reply.error(error.code, error.message, error.data);
-      else reply.result(JSON.stringify({ ...stamp, ...(result as object) }));
-    });
+    this.#deliver(({ reply, onFailure }) =>
+      returnAnswer({ server: this.server, reply, translate, onFailure }, frame, at, stamp),
+    );
   }
 
   onProgress(progress: ProgressParams): void {
@@ -181,6 +194,18 @@ export class ParkedCall implements Party, DeliveryListener {
       if (flight.cancelled) reply.abandon();
       else onFailure(reply, error);
     });
+  }
+
+  /** The client is sent to the pages, and the request is made again. A server that wants more says so again. */
+  async #visit(pages: readonly PageToVisit[]): Promise<void> {
+    const lacking = this.#rounds++ < MAX_ROUNDS ? cannotVisit(this) : NEVER_CONTENT;
+    if (lacking) return this.#deliver(({ reply }) => reply.error(lacking.code, lacking.message, lacking.data));
+    try {
+      await sendToPages(pages, { server: this.server, party: this, signal: this.#ended.signal });
+      if (!(await this.begin())) throw heldUp(this.server);
+    } catch (error) {
+      this.onFailure(error as JunctorError);
+    }
   }
 
   #deliver(outcome: (job: Job) => void): void {
@@ -197,12 +222,12 @@ export class ParkedCall implements Party, DeliveryListener {
   #returnQuestions(): void {
     const job = this.#job;
     if (!job || this.#open.size === 0) return;
-    const place = this.#parking.park(this);
-    if (!place) return this.#refuseAll('Too many calls wait for an answer of their clients.');
-    this.#job = undefined;
     const inputRequests = Object.fromEntries([...this.#open].map(([key, { request }]) => [key, request]));
-    const { state: requestState, expiresInMs } = place;
-    this.#timer = setTimeout(() => this.cancel('the client did not come back'), expiresInMs).unref();
+    // No client could read them either.
+    if (nestsTooDeeply(inputRequests)) return this.#refuseAll('The questions are nested too deeply.');
+    const requestState = this.#suspended.suspend(this);
+    if (requestState === undefined) return this.#refuseAll('Too many calls wait for an answer of their clients.');
+    this.#job = undefined;
     job.flight.sent(() => {});
     job.reply.result(JSON.stringify({ resultType: 'input_required', inputRequests, requestState }));
   }
@@ -214,15 +239,8 @@ export class ParkedCall implements Party, DeliveryListener {
   }
 
   #end(): void {
-    clearTimeout(this.#timer);
     this.#refuseAll('The call is over.');
-    this.#parking.over(this);
+    this.#ended.abort();
+    this.#suspended.over(this);
   }
-}
-
-/** The error of a server that has no such resource, in the words of the older era. */
-function notFoundIn(frame: Frame): { readonly message?: unknown; readonly data?: unknown } | undefined {
-  if (!frame.some(piece => piece.includes(String(RPC_CODE.resourceNotFound)))) return undefined;
-  const { error } = readAnswer(frame);
-  return error?.code === RPC_CODE.resourceNotFound ? error : undefined;
 }

@@ -59,6 +59,7 @@ export const AGENT_FILE: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/agents/{agent}/file',
+    act: 'agent.file',
     summary: 'Leads an agent to this hub in its own file, undoes the last write, or takes out what Junctor wrote.',
     params,
     body: z.strictObject({ action: z.enum(['write', 'undo', 'remove']) }),

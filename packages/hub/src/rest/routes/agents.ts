@@ -60,6 +60,7 @@ export const AGENTS: readonly Route[] = [
   route({
     method: 'put',
     path: '/api/agents/{agent}/executors/{executor}',
+    act: 'agent.policy.set',
     summary: 'Sets the policy for one agent on one executor, above the one for all agents.',
     params: z.object({ agent: agentId, executor: executorId }),
     body: ExecutorMcpPolicy,
@@ -73,6 +74,7 @@ export const AGENTS: readonly Route[] = [
   route({
     method: 'delete',
     path: '/api/agents/{agent}/executors/{executor}',
+    act: 'agent.policy.remove',
     summary: 'Forgets the policy for one agent on one executor.',
     params: z.object({ agent: agentId, executor: executorId }),
     answers: { 200: { description: 'None is stored now.', schema: Success } },

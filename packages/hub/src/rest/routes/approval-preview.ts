@@ -1,6 +1,7 @@
-import { compileConditions, isObject, parseConditions } from '@junctor/core/inside';
+import { compileConditions, isObject, parseConditions, parseKeepingDigits } from '@junctor/core/inside';
 import * as z from 'zod/mini';
 import type { StoredCall } from '../../store/call-search.ts';
+import { hostInFolder } from '../project-host.ts';
 import { type Route, route } from '../route.ts';
 import { noQuestion } from './approvals.ts';
 
@@ -38,18 +39,19 @@ export const APPROVAL_PREVIEW: readonly Route[] = [
       // Somebody may have answered it while another looks at it.
       const asked = (await inbox.open()).find(one => one.id === id) ?? (await approvalRows.find(id));
       if (!asked) throw noQuestion(id);
-      const { server, tool } = asked;
+      const { server, tool, project } = asked;
       await records.flush();
-      const calls = await records.callSearch.list({ server, tool }, PAST);
+      const calls = await records.callSearch.list({ server, tool, project }, PAST);
       const { fits, problem } = readPattern(when);
       const [covered, others] = parted(calls, fits);
-      const host = book.hostOf(asked.agent || undefined);
+      const agent = asked.agent || undefined;
+      const host = hostInFolder({ book }, agent, project) ?? book.hostOf(agent);
       const { entries } = await host.snapshot({ patienceMs: 0 });
       const definition = entries.find(one => one.server === server && one.tool === tool)?.definition;
       return {
         body: {
           pattern: `mcp__${server}__${tool}${when === '' ? '' : `(${when})`}`,
-          problem: problem ?? (fits(JSON.parse(asked.arguments)) ? null : NOT_THIS),
+          problem: problem ?? (fits(parseKeepingDigits(asked.arguments)) ? null : NOT_THIS),
           past: {
             calls: calls.length,
             failed: calls.filter(({ failed }) => failed === 1).length,
@@ -85,7 +87,7 @@ function parted(calls: readonly StoredCall[], fits: Pattern['fits']): [string[],
   const texts = calls.map(call => call.arguments ?? '{}');
   const isCovered = (text: string): boolean => {
     try {
-      return fits(JSON.parse(text));
+      return fits(parseKeepingDigits(text));
     } catch {
       return false;
     }

@@ -22,6 +22,9 @@ export const CallEntry = z.object({
   call_id: z.string(),
   bearer: z.string().check(z.describe('Whose token it came with: person or agent.')),
   agent: z.nullable(z.string()),
+  person: z.nullable(z.string()).check(z.describe('Who made it, where their token or login has a name.')),
+  surface: z.nullable(z.string()).check(z.describe('Where it entered: agent-endpoint, server-endpoint or rest.')),
+  project: z.nullable(z.string()).check(z.describe('The folder of the project it was made in; null: in none.')),
   session: z.string(),
   server: z.string(),
   tool: z.string(),
@@ -41,6 +44,9 @@ export const Running = z.object({
   call_id: z.string(),
   bearer: z.string(),
   agent: z.nullable(z.string()),
+  person: z.nullable(z.string()),
+  surface: z.nullable(z.string()),
+  project: z.nullable(z.string()),
   session: z.string(),
   server: z.string(),
   tool: z.string(),
@@ -61,6 +67,7 @@ export const Calls = z.object({
 /** Which calls are meant. */
 export const WHICH = {
   agent: z.optional(agentId),
+  project: z.optional(z.string()).check(z.describe('The folder of a project.')),
   session: z.optional(z.string()),
   server: z.optional(serverId),
   tool: z.optional(z.string()),
@@ -101,10 +108,23 @@ export async function found(records: Records, filter: CallFilter, limit: number)
   return records.callSearch.list(filter, limit);
 }
 
-export function shown({ seq: _seq, started, agent, failed, outcome, ...call }: StoredCall): z.infer<typeof CallEntry> {
+export function shown({
+  seq: _seq,
+  started,
+  agent,
+  person,
+  surface,
+  project,
+  failed,
+  outcome,
+  ...call
+}: StoredCall): z.infer<typeof CallEntry> {
   return {
     ...call,
     agent: agent || null,
+    person: person || null,
+    surface: surface || null,
+    project: project || null,
     started: iso(started),
     outcome: outcome as 'done',
     failed: failed === 1,

@@ -19,6 +19,7 @@ export const CHECK: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/servers/{id}/check',
+    changesNothing: true,
     summary: 'Looks at a server from its config to its end, as junctor doctor does, beside whatever runs of it.',
     params: z.object({ id: serverId }),
     answers: {

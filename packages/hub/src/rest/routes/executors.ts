@@ -68,6 +68,7 @@ export const EXECUTORS: readonly Route[] = [
   route({
     method: 'put',
     path: '/api/executors/{executor}',
+    act: 'executor.set',
     summary: 'Sets the policy of an executor, in the place of what files say about it.',
     params: z.object({ executor: executorId }),
     body: ExecutorMcpPolicy,
@@ -80,6 +81,7 @@ export const EXECUTORS: readonly Route[] = [
   route({
     method: 'delete',
     path: '/api/executors/{executor}',
+    act: 'executor.remove',
     summary: 'Forgets the stored policy of an executor: what files say counts again.',
     params: z.object({ executor: executorId }),
     answers: { 200: { description: 'None is stored now.', schema: Success } },

@@ -4,9 +4,10 @@ import { explainTool, liveFacts, preflight } from '@junctor/core/inside';
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
 import { notFound } from '../failure.ts';
+import { hostFor } from '../project-host.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
-import { agentId, executorId, serverId } from '../shapes/query.ts';
+import { agentId, executorId, projectId, serverId } from '../shapes/query.ts';
 
 /** An answer waits this long for servers that are still starting. */
 const PATIENCE_MS = 2000;
@@ -88,6 +89,7 @@ export const Preflight = z.object({
 const audience = {
   agent: z.optional(agentId),
   executor: z.optional(executorId).check(z.describe('Default local.')),
+  project: projectId,
 };
 
 export const EXPLAIN: readonly Route[] = [
@@ -98,8 +100,8 @@ export const EXPLAIN: readonly Route[] = [
       'Which layer set each field of a server; or why a tool is offered, deferred or hidden, and what becomes of a call.',
     query: z.object({ server: serverId, tool: z.optional(z.string()), ...audience }),
     answers: { 200: { description: 'The reasons.', schema: z.union([ToolExplanation, ServerExplanation]) } },
-    async run({ query: { server, tool, ...asked } }, rooms) {
-      const host = hostFor(rooms, asked.agent);
+    async run({ query: { server, tool, project, ...asked } }, rooms) {
+      const host = await hostFor(rooms, { agent: known(rooms, asked.agent), project });
       const loaded = host.loaded.servers.get(server);
       if (!loaded)
         throw notFound(`There is no server '${server}'.`, `one of: ${[...host.loaded.servers.keys()].join(', ')}`);
@@ -117,8 +119,8 @@ export const EXPLAIN: readonly Route[] = [
       ...audience,
     }),
     answers: { 200: { description: 'The answer.', schema: Preflight } },
-    async run({ query: { tools, ...asked } }, rooms) {
-      const host = hostFor(rooms, asked.agent);
+    async run({ query: { tools, project, ...asked } }, rooms) {
+      const host = await hostFor(rooms, { agent: known(rooms, asked.agent), project });
       const facts = await liveFacts(host, { ...asked, known: true, patienceMs: PATIENCE_MS });
       const names = tools.split(',').filter(name => name !== '');
       return { body: masked(preflight(names, facts), host) };
@@ -126,8 +128,8 @@ export const EXPLAIN: readonly Route[] = [
   }),
 ];
 
-function hostFor(rooms: Rooms, agent: string | undefined): Host {
-  return rooms.book.hostOf(agent === undefined ? undefined : expectAgent(rooms, agent));
+function known(rooms: Rooms, agent: string | undefined): string | undefined {
+  return agent === undefined ? undefined : expectAgent(rooms, agent);
 }
 
 /** Why a server failed is told in its own words. */

@@ -8,6 +8,7 @@ export const GrantEntry = z.object({
   id: z.string(),
   server: z.string(),
   tool: z.string(),
+  agent: z.nullable(z.string()).check(z.describe('The agent it is for; empty: people; null: every agent.')),
   when: z.nullable(z.string()).check(z.describe('Only for such arguments.')),
   granted_at: z.string(),
 });
@@ -27,6 +28,7 @@ export const GRANTS: readonly Route[] = [
   route({
     method: 'delete',
     path: '/api/grants/{id}',
+    act: 'grant.revoke',
     summary: 'Takes a yes back: the tool is asked about again.',
     params: z.object({ id: z.string() }),
     answers: { 200: { description: 'It counts no more.', schema: z.object({ success: z.literal(true) }) } },
@@ -37,6 +39,6 @@ export const GRANTS: readonly Route[] = [
   }),
 ];
 
-function shown({ id, server, tool, when, granted_at }: Grant): z.infer<typeof GrantEntry> {
-  return { id, server, tool, when: when ?? null, granted_at };
+function shown({ id, server, tool, agent, when, granted_at }: Grant): z.infer<typeof GrantEntry> {
+  return { id, server, tool, agent: agent ?? null, when: when ?? null, granted_at };
 }

@@ -46,6 +46,7 @@ export const IMPORTS: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/imports/preview',
+    changesNothing: true,
     summary: 'What servers a text holds, or what servers the agents of this machine have. Nothing is written.',
     body: z.strictObject({ text }),
     answers: { 200: { description: 'What was found.', schema: ImportPreview } },
@@ -60,6 +61,7 @@ export const IMPORTS: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/imports',
+    act: 'server.import',
     summary:
       'Copies servers into the config file: all that are chosen, or none. Literal secrets go to the secret store.',
     body: z.strictObject({

@@ -36,6 +36,7 @@ export const LOCK: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/lock/approve',
+    act: 'lock.approve',
     summary: 'Approves what differs: of a server, or of one tool. With If-Match only what was read.',
     body: z.strictObject({ server: serverId, tool: z.optional(z.string()) }),
     answers: { 200: { description: 'It is in the lockfile.', schema: z.object({ approved: z.int() }) } },

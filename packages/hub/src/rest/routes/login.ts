@@ -28,15 +28,17 @@ export const LOGIN: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/login',
+    act: 'login.create',
     summary: 'Makes an address of the page that logs a browser in, once.',
     answers: { 201: { description: 'The address.', schema: z.object({ url: z.string() }) } },
-    async run(_asked, { pages }) {
-      return { status: 201, body: { url: await pages.newAddress() } };
+    async run({ maker }, { pages }) {
+      return { status: 201, body: { url: await pages.newAddress(maker) } };
     },
   }),
   route({
     method: 'delete',
     path: '/api/login',
+    act: 'login.end',
     summary: 'Logs this browser out.',
     answers: { 204: { description: 'It is logged out.' } },
     async run({ headers }, { pages }) {

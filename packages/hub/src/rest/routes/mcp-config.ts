@@ -1,3 +1,4 @@
+import { agentId as agentIdOf } from '@junctor/core/light';
 import * as z from 'zod/mini';
 import { configOf, expectAgent } from '../agent-view.ts';
 import { checkTag, isKnown, tagOf } from '../etag.ts';
@@ -35,13 +36,14 @@ export const MCP_CONFIG: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/mcp-config',
+    act: 'agent.config.set',
     summary: 'Replaces the servers of one agent, and of no other. It counts at once.',
     query: z.object({ agent: agentId, executor: z.optional(executorId) }),
     body: AgentMcpConfigBody,
     answers: { 200: { description: 'It is stored and in force.', schema: Posted } },
     async run({ query, body, headers }, rooms) {
       const { agent, executor = 'local' } = query;
-      if (body.agent_id !== undefined && body.agent_id.toLowerCase() !== agent) {
+      if (body.agent_id !== undefined && agentIdOf(body.agent_id) !== agent) {
         const message = `It is for '${body.agent_id}', and the query says '${agent}'.`;
         throw invalid('The config is for another agent', [{ path: 'agent_id', message, fix: 'Leave it out.' }]);
       }
@@ -52,6 +54,7 @@ export const MCP_CONFIG: readonly Route[] = [
   route({
     method: 'delete',
     path: '/api/mcp-config',
+    act: 'agent.config.remove',
     summary: 'Forgets what was posted: the agent gets what the config files say again.',
     query: z.object({ agent: agentId }),
     answers: { 200: { description: 'Nothing is stored for it now.', schema: z.object({ success: z.literal(true) }) } },

@@ -10,6 +10,7 @@ export const RECONNECT: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/servers/{id}/reconnect',
+    act: 'server.reconnect',
     summary: 'Ends the connection to a server and opens it anew, whatever became of it before.',
     params: z.object({ id: serverId }),
     answers: {

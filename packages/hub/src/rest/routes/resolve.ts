@@ -50,6 +50,7 @@ export const RESOLVE: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/resolve',
+    changesNothing: true,
     summary: 'The same for a config that is not stored yet: nothing is changed.',
     query,
     body: AgentMcpConfigBody,

@@ -9,6 +9,7 @@ export const RESTORE: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/servers/{id}/restore',
+    act: 'server.restore',
     summary: 'Puts back a server that was taken out within the last ten minutes.',
     params: z.object({ id: serverId }),
     answers: { 200: { description: 'It is written and in force.', schema: Written } },

@@ -3,6 +3,7 @@ import { AGENT_FILE } from './agent-file.ts';
 import { AGENTS } from './agents.ts';
 import { APPROVAL_PREVIEW } from './approval-preview.ts';
 import { APPROVALS } from './approvals.ts';
+import { AUDIT } from './audit.ts';
 import { CALL_EXPORT } from './call-export.ts';
 import { CALL_SUMMARY } from './call-summary.ts';
 import { CALLS } from './calls.ts';
@@ -20,6 +21,7 @@ import { LOCK } from './lock.ts';
 import { LOGIN } from './login.ts';
 import { MCP_CONFIG } from './mcp-config.ts';
 import { openApiRoute } from './openapi.ts';
+import { PROJECTS } from './projects.ts';
 import { RECONNECT } from './reconnect.ts';
 import { RESOLVE } from './resolve.ts';
 import { RESTORE } from './restore.ts';
@@ -42,6 +44,7 @@ export function allRoutes(): readonly Route[] {
   const described = [
     ...MCP_CONFIG,
     ...AGENTS,
+    ...PROJECTS,
     ...AGENT_FILE,
     ...SURFACE,
     ...EXECUTORS,
@@ -63,6 +66,7 @@ export function allRoutes(): readonly Route[] {
     ...APPROVAL_PREVIEW,
     ...GRANTS,
     ...CALLS,
+    ...AUDIT,
     ...CALL_SUMMARY,
     ...CALL_EXPORT,
     ...RUN_CALL,

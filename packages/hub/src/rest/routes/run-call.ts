@@ -9,33 +9,35 @@ export const RUN_CALL: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/calls',
+    changesNothing: true,
     summary: 'Calls a tool on behalf of the person who asks: what the rules deny is denied, and it is written down.',
     body: z.strictObject({
       server: serverId,
       tool: z.string().check(z.describe("The server's own name for it.")),
       arguments: z.optional(z.looseObject({})),
     }),
+    keepsDigits: true,
     answers: {
       200: {
         description: 'A line of JSON for each progress, and a last one with the result, or with the error.',
         contentType: 'application/x-ndjson',
       },
     },
-    async run({ body: { server, tool, arguments: args = {} }, signal }, { book, records }) {
+    async run({ body: { server, tool, arguments: args = {} }, signal, caller }, { book, records }) {
       const host = book.common;
       // What is wrong with the question is told with a status, before anything is streamed.
       host.links.expect(server);
       const mask = (text: string): string => host.mask(text);
       return jsonLines({ signal, mask }, async write => {
         const onProgress = (progress: object): void => write({ progress });
-        const result = await callByPerson({ host, records, ref: { server, tool }, args, signal, onProgress });
+        const result = await callByPerson({ host, records, caller, ref: { server, tool }, args, signal, onProgress });
         write({ result: shown(result, mask) });
       });
     },
   }),
 ];
 
-function shown({ success, denied, parts, data, error }: ToolResult, mask: (text: string) => string): object {
-  const seen = { success, denied: denied ?? false, parts, data, error };
+function shown({ success, denied, code, parts, data, error }: ToolResult, mask: (text: string) => string): object {
+  const seen = { success, denied: denied ?? false, code, parts, data, error };
   return JSON.parse(mask(JSON.stringify(seen))) as object;
 }

@@ -54,6 +54,7 @@ export const SECRETS: readonly Route[] = [
   route({
     method: 'put',
     path: '/api/secrets/{name}',
+    act: 'secret.set',
     summary: 'Sets the value of a secret, a new one or one that is there.',
     params: name,
     body: z.strictObject({
@@ -69,6 +70,7 @@ export const SECRETS: readonly Route[] = [
   route({
     method: 'delete',
     path: '/api/secrets/{name}',
+    act: 'secret.remove',
     summary: 'Removes a secret. A server that names it cannot start without it.',
     params: name,
     answers: { 200: { description: 'It is gone.', schema: Success } },

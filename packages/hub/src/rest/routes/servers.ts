@@ -1,4 +1,4 @@
-import type { McpServerDef } from '@junctor/core';
+import type { Host, McpServerDef } from '@junctor/core';
 import { isEnabled, type LoadedServer, maskDefinition } from '@junctor/core/config-read';
 import { parseMcpConfig, RemoteServer, StdioServer } from '@junctor/core/inside';
 import * as z from 'zod/mini';
@@ -7,9 +7,10 @@ import { expectAgent } from '../agent-view.ts';
 import { ConfigFile } from '../config-file.ts';
 import { checkTag, isKnown, tagOf } from '../etag.ts';
 import { invalid, notFound } from '../failure.ts';
+import { hostFor, ShownProject, shownProject } from '../project-host.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
-import { agentId, iso, serverId } from '../shapes/query.ts';
+import { agentId, iso, projectId, serverId } from '../shapes/query.ts';
 
 export const Definition = z.discriminatedUnion('transport', [StdioServer, RemoteServer]);
 
@@ -40,9 +41,8 @@ export const Written = z.object({
 
 type States = ReadonlyMap<string, string>;
 
-function entryOf(rooms: Rooms, server: LoadedServer, states: States, agent?: string): z.infer<typeof ServerEntry> {
+function entryOf(rooms: Rooms, server: LoadedServer, states: States, host: Host): z.infer<typeof ServerEntry> {
   const { id, layer, file, definition } = server;
-  const host = rooms.book.hostOf(agent);
   return {
     id,
     enabled: host.loaded.enabled && isEnabled(server),
@@ -55,13 +55,8 @@ function entryOf(rooms: Rooms, server: LoadedServer, states: States, agent?: str
   };
 }
 
-function statesOf(rooms: Rooms, agent?: string): States {
-  return new Map(
-    rooms.book
-      .hostOf(agent)
-      .status()
-      .map(({ id, state }) => [id, state]),
-  );
+function statesOf(host: Host): States {
+  return new Map(host.status().map(({ id, state }) => [id, state]));
 }
 
 export function expectServer({ book }: Rooms, id: string): LoadedServer {
@@ -96,31 +91,38 @@ export const SERVERS: readonly Route[] = [
   route({
     method: 'get',
     path: '/api/servers',
-    summary: 'The servers of the config files, or those of one agent, with where each is defined.',
-    query: z.object({ agent: z.optional(agentId) }),
+    summary: 'The servers of the config files, or those of one agent or project, with where each is defined.',
+    query: z.object({ agent: z.optional(agentId), project: projectId }),
     answers: {
       200: {
         description: 'The servers, entries that are not valid, and what was taken out within the last ten minutes.',
-        schema: z.object({ servers: z.array(ServerEntry), invalid: z.array(Invalid), removed: z.array(Removed) }),
+        schema: z.object({
+          project: ShownProject,
+          servers: z.array(ServerEntry),
+          invalid: z.array(Invalid),
+          removed: z.array(Removed),
+        }),
       },
     },
     async run({ query }, rooms) {
       const agent = query.agent === undefined ? undefined : expectAgent(rooms, query.agent);
-      const host = rooms.book.hostOf(agent);
+      const host = await hostFor(rooms, { agent, project: query.project });
       const { loaded } = host;
       const servers = [...loaded.servers.values()].filter(({ id }) => agent === undefined || host.serves(agent, id));
       const wrong = loaded.problems.flatMap(({ server, file, path, message }) =>
         server === undefined || loaded.servers.has(server) ? [] : [{ id: server, file, path, message }],
       );
       const removed = rooms.removals.recent.map(({ id, file, at }) => ({ id, file, at: iso(at) }));
-      const states = statesOf(rooms, agent);
-      const entries = servers.map(server => entryOf(rooms, server, states, agent));
-      return { body: { servers: entries, invalid: wrong, removed } };
+      const states = statesOf(host);
+      const entries = servers.map(server => entryOf(rooms, server, states, host));
+      const project = shownProject(rooms, query.project);
+      return { body: { project, servers: entries, invalid: wrong, removed } };
     },
   }),
   route({
     method: 'post',
     path: '/api/servers',
+    act: 'server.add',
     summary: 'Adds a server to the config file: the one of --config, else your own. Comments in it stay.',
     body: z.strictObject({
       id: serverId,
@@ -146,12 +148,14 @@ export const SERVERS: readonly Route[] = [
       const server = expectServer(rooms, params.id);
       const etag = tagOf(server.definition);
       if (isKnown(headers, etag)) return { status: 304, headers: { etag } };
-      return { body: entryOf(rooms, server, statesOf(rooms)), headers: { etag } };
+      const { common } = rooms.book;
+      return { body: entryOf(rooms, server, statesOf(common), common), headers: { etag } };
     },
   }),
   route({
     method: 'put',
     path: '/api/servers/{id}',
+    act: 'server.define',
     summary: 'Defines a server anew in the config file.',
     params: id,
     body: z.looseObject({}).check(z.describe('As a config file writes it.')),
@@ -171,6 +175,7 @@ export const SERVERS: readonly Route[] = [
   route({
     method: 'patch',
     path: '/api/servers/{id}',
+    act: 'server.switch',
     summary: 'Switches a server on or off in the config file.',
     params: id,
     body: z.strictObject({ enabled: z.boolean() }),
@@ -183,6 +188,7 @@ export const SERVERS: readonly Route[] = [
   route({
     method: 'delete',
     path: '/api/servers/{id}',
+    act: 'server.remove',
     summary:
       'Takes a server out of the config file; for ten minutes it can be restored. Where a lower layer defines it too, that definition counts again.',
     params: id,

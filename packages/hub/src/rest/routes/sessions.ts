@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { AttachmentRow, SessionRow } from '../../store/tables.ts';
 import { gather, hubMark } from '../every-hub.ts';
+import { hostAtEndpoint } from '../project-host.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
 import {
@@ -11,6 +12,7 @@ import {
   isoOrNull,
   limit,
   onlyHere,
+  projectFolder,
   silentHubs,
   whichHub,
   yesOrNo,
@@ -32,6 +34,7 @@ export const Session = z.object({
   id: z.string(),
   agent: z.nullable(z.string()),
   server: z.nullable(z.string()).check(z.describe("At a server's own door: which one.")),
+  project: z.nullable(z.string()).check(z.describe('The folder of the project its client works in; null: in none.')),
   client: z.string().check(z.describe('What the client calls itself.')),
   protocol: z.string(),
   opened: z.string(),
@@ -46,14 +49,15 @@ export const SESSIONS: readonly Route[] = [
     method: 'get',
     path: '/api/sessions',
     summary: 'Sessions of clients, and how far each has come with each server. A step is shown only where it was seen.',
-    query: z.object({ agent: z.optional(agentId), open: yesOrNo, limit, hub: onlyHere }),
+    query: z.object({ agent: z.optional(agentId), project: projectFolder, open: yesOrNo, limit, hub: onlyHere }),
     answers: {
       200: { description: 'Newest first.', schema: z.object({ sessions: z.array(Session), silent_hubs: silentHubs }) },
     },
     async run({ query }, rooms) {
       const { records } = rooms;
       const { missing } = await gather(rooms, query.hub);
-      const filter = { agent: query.agent, open: asSwitch(query.open), limit: query.limit ?? DEFAULT_LIMIT };
+      const { agent, project } = query;
+      const filter = { agent, project, open: asSwitch(query.open), limit: query.limit ?? DEFAULT_LIMIT };
       const rows = await records.sessionRows.list(filter);
       const attachments = Map.groupBy(
         await records.sessionRows.attachments(rows.map(({ id }) => id)),
@@ -65,11 +69,12 @@ export const SESSIONS: readonly Route[] = [
 ];
 
 function shown(rooms: Rooms, row: SessionRow, seen: readonly AttachmentRow[]): z.infer<typeof Session> {
-  const { id, agent, server, client, protocol, opened, seen: last, closed, hub } = row;
+  const { id, agent, server, project, client, protocol, opened, seen: last, closed, hub } = row;
   return {
     id,
     agent: agent || null,
     server: server || null,
+    project: project || null,
     client,
     protocol,
     opened: iso(opened),
@@ -81,8 +86,8 @@ function shown(rooms: Rooms, row: SessionRow, seen: readonly AttachmentRow[]): z
 }
 
 /** Every server that is defined for the agent now, and every one the session was seen with. */
-function attachmentsOf({ book }: Rooms, { agent, server }: SessionRow, seen: readonly AttachmentRow[]) {
-  const host = book.hostOf(agent || undefined);
+function attachmentsOf(rooms: Rooms, { agent, server, door }: SessionRow, seen: readonly AttachmentRow[]) {
+  const host = hostAtEndpoint(rooms, agent || undefined, door);
   const byServer = new Map(seen.map(row => [row.server, row]));
   const leftOut = new Map(host.resolution.leftOut.map(({ id, because }) => [id, because]));
   const defined = server ? [server] : [...host.loaded.servers.keys()];

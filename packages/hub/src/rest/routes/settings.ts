@@ -41,6 +41,7 @@ export const SETTINGS: readonly Route[] = [
   route({
     method: 'patch',
     path: '/api/config/settings',
+    act: 'config.settings',
     summary: 'Changes settings in the config file; null takes one out, so that its default counts. Comments stay.',
     body: z.record(z.string(), z.record(z.string(), z.unknown())),
     answers: { 200: { description: 'They are written.', schema: Settings } },

@@ -34,6 +34,7 @@ export const SIGN_IN: readonly Route[] = [
   route({
     method: 'post',
     path: '/api/servers/{id}/sign-in',
+    act: 'server.sign-in',
     summary: 'Begins a sign-in to a server. The browser that opens the page has to be on the machine of the hub.',
     params,
     query,
@@ -53,6 +54,7 @@ export const SIGN_IN: readonly Route[] = [
   route({
     method: 'delete',
     path: '/api/servers/{id}/sign-in',
+    act: 'server.sign-out',
     summary: 'Signs out of a server: the account that its config names, another one, or all.',
     params,
     query: z.object({

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
 import { named } from '../every-hub.ts';
+import { hostFor, ShownProject, shownProject } from '../project-host.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
-import { agentId, executorId, onlyHere, silentHubs } from '../shapes/query.ts';
+import { agentId, executorId, onlyHere, projectId, silentHubs } from '../shapes/query.ts';
 
 const State = z.enum(['disabled', 'untrusted', 'idle', 'connecting', 'auth_required', 'ready', 'error']);
 
@@ -25,11 +26,12 @@ export const ServerStatus = z.object({
     .check(z.describe('Where several hubs stand on one database: how it is at each that has it.')),
 });
 
-const Status = z.object({ servers: z.array(ServerStatus), silent_hubs: silentHubs });
+const Status = z.object({ project: ShownProject, servers: z.array(ServerStatus), silent_hubs: silentHubs });
 
 const StatusQuery = z.object({
   agent: z.optional(agentId),
   executor: z.optional(executorId).check(z.describe('Of agents that run there. Default local.')),
+  project: projectId,
   hub: onlyHere,
 });
 
@@ -42,12 +44,15 @@ export const STATUS: readonly Route[] = [
     answers: { 200: { description: 'The servers.', schema: Status } },
     async run({ query }, rooms) {
       const servers = await statusHere(rooms, query);
+      const project = shownProject(rooms, query.project);
       const { here } = rooms.peers;
-      if (here === undefined || query.hub === 'here') return { body: { servers } };
+      // Another hub knows nothing of the folders of this machine.
+      if (here === undefined || query.hub === 'here' || query.project !== undefined)
+        return { body: { project, servers } };
       const asked = new URLSearchParams(query as Record<string, string>);
       const { answers, silent } = await rooms.peers.ask<z.infer<typeof Status>>(`/api/status?${asked}`);
       const all = [{ id: here, servers }, ...answers.map(({ id, body }) => ({ id, servers: body.servers }))];
-      return { body: { servers: together(all), ...named(silent) } };
+      return { body: { project, servers: together(all), ...named(silent) } };
     },
   }),
 ];
@@ -55,10 +60,9 @@ export const STATUS: readonly Route[] = [
 type Entry = z.infer<typeof ServerStatus>;
 type Query = z.infer<typeof StatusQuery>;
 
-async function statusHere(rooms: Rooms, { agent: asked, executor = 'local' }: Query): Promise<Entry[]> {
-  const { book } = rooms;
+async function statusHere(rooms: Rooms, { agent: asked, executor, project }: Query): Promise<Entry[]> {
   const agent = asked === undefined ? undefined : expectAgent(rooms, asked);
-  const host = executor === 'local' ? book.hostOf(agent) : await book.settled(agent, executor);
+  const host = await hostFor(rooms, { agent, executor, project });
   return agent === undefined ? host.status() : host.status().filter(({ id }) => host.serves(agent, id));
 }
 

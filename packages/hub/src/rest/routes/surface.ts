@@ -1,5 +1,7 @@
 /** How an agent sees its tools: listed, or searched. It is written into the config file, where it holds for every way in. */
+
 import { agentNamed, type ConfigFrame } from '@junctor/core/inside';
+import { agentId as agentIdOf } from '@junctor/core/light';
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
 import { ConfigFile } from '../config-file.ts';
@@ -25,6 +27,7 @@ export const SURFACE: readonly Route[] = [
   route({
     method: 'put',
     path: '/api/agents/{agent}/surface',
+    act: 'agent.surface',
     summary: 'Sets in the config file whether an agent lists its tools, searches them, or as many as there are decide.',
     params: z.object({ agent: agentId }),
     body: z.strictObject({ surface: Surface }),
@@ -37,7 +40,7 @@ export const SURFACE: readonly Route[] = [
     async run({ params, body }, rooms) {
       const agent = expectAgent(rooms, params.agent);
       const written = Object.keys(rooms.book.common.loaded.frame.agents ?? {});
-      const name = written.find(one => one.toLowerCase() === agent) ?? agent;
+      const name = written.find(one => agentIdOf(one) === agent) ?? agent;
       const edits = Object.entries(RULES[body.surface]).map(([key, value]) => ({
         path: ['agents', name, 'search', key],
         value,

@@ -2,8 +2,9 @@ import { definitionTokens, toolFingerprint } from '@junctor/core/inside';
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
 import { notFound } from '../failure.ts';
+import { hostFor } from '../project-host.ts';
 import { type Route, route } from '../route.ts';
-import { agentId, DEFAULT_LIMIT, limit, serverId } from '../shapes/query.ts';
+import { agentId, DEFAULT_LIMIT, limit, projectId, serverId } from '../shapes/query.ts';
 import { EFFECTS } from '../tool-shelf.ts';
 import { LeftOut, PATIENCE_MS, Tool } from './tools.ts';
 
@@ -32,16 +33,22 @@ export const TOOL_LIST: readonly Route[] = [
     method: 'get',
     path: '/api/tools/search',
     summary: 'Tools in short: all of them, or with a query those that a model would find with it, ranked as for it.',
-    query: z.object({ agent: z.optional(agentId), server: z.optional(serverId), query: z.optional(z.string()), limit }),
+    query: z.object({
+      agent: z.optional(agentId),
+      project: projectId,
+      server: z.optional(serverId),
+      query: z.optional(z.string()),
+      limit,
+    }),
     answers: { 200: { description: 'The tools.', schema: ToolList } },
-    async run({ query: { agent, server, query = '', limit: most = DEFAULT_LIMIT } }, rooms) {
+    async run({ query: { agent, project, server, query = '', limit: most = DEFAULT_LIMIT } }, rooms) {
       const { book, shelf } = rooms;
       const known = agent === undefined ? undefined : expectAgent(rooms, agent);
-      const roster = known === undefined ? undefined : await book.rosterFor(known);
+      const host = await hostFor(rooms, { agent: known, project });
+      const roster = known === undefined ? undefined : await book.rosterFor(known, host);
       const wanted = (one: { readonly server: string }): boolean =>
         (server === undefined || one.server === server) && (roster?.has(one.server) ?? true);
-      const host = book.hostOf(known);
-      const snapshot = await host.snapshot({ patienceMs: PATIENCE_MS });
+      const snapshot = await host.snapshot({ patienceMs: PATIENCE_MS, wake: false });
       const found = query.trim() === '' ? snapshot.entries : await shelf.find(host, snapshot.entries, query, most);
       const tools = found.filter(wanted).map(entry => shelf.short(entry));
       const hidden = snapshot.hidden.filter(wanted);
@@ -54,11 +61,11 @@ export const TOOL_LIST: readonly Route[] = [
     method: 'get',
     path: '/api/tools/one',
     summary: 'One tool in full.',
-    query: z.object({ name: z.string().check(z.describe('The public name.')) }),
+    query: z.object({ name: z.string().check(z.describe('The public name.')), project: projectId }),
     answers: { 200: { description: 'The tool.', schema: ToolDetail } },
-    async run({ query: { name } }, { book }) {
-      const host = book.common;
-      const entry = (await host.snapshot({ patienceMs: PATIENCE_MS })).byName.get(name);
+    async run({ query: { name, project } }, rooms) {
+      const host = await hostFor(rooms, { project });
+      const entry = (await host.snapshot({ patienceMs: PATIENCE_MS, wake: false })).byName.get(name);
       if (!entry) throw notFound(`There is no tool '${name}'.`, 'GET /api/tools/search lists them');
       const { server, tool, definition } = entry;
       return {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
+import { hostFor, ShownProject, shownProject } from '../project-host.ts';
 import { type Route, route } from '../route.ts';
-import { agentId, serverId } from '../shapes/query.ts';
+import { agentId, projectId, serverId } from '../shapes/query.ts';
 
 /** A list waits this long for servers that are still starting. */
 export const PATIENCE_MS = 2000;
@@ -17,6 +18,7 @@ export const Tool = z.looseObject({
 export const LeftOut = z.object({ server: z.string(), name: z.string(), because: z.string() });
 
 export const Tools = z.object({
+  project: ShownProject,
   number: z.int().check(z.describe('Of the snapshot: it rises with each change.')),
   tools: z.array(Tool),
   stale: z
@@ -30,9 +32,10 @@ export const TOOLS: readonly Route[] = [
   route({
     method: 'get',
     path: '/api/tools',
-    summary: 'The tools on offer: all, or those of one agent, one server, or with certain words.',
+    summary: 'The tools on offer: all, or those of one agent, one project, one server, or with certain words.',
     query: z.object({
       agent: z.optional(agentId),
+      project: projectId,
       server: z.optional(serverId),
       text: z.optional(z.string()).check(z.describe('Only tools with these words in name or description.')),
     }),
@@ -40,11 +43,12 @@ export const TOOLS: readonly Route[] = [
     async run({ query }, rooms) {
       const { book } = rooms;
       const agent = query.agent === undefined ? undefined : expectAgent(rooms, query.agent);
-      const roster = agent === undefined ? undefined : await book.rosterFor(agent);
+      const host = await hostFor(rooms, { agent, project: query.project });
+      const roster = agent === undefined ? undefined : await book.rosterFor(agent, host);
       const wanted = (server: string): boolean =>
         (query.server === undefined || server === query.server) && (roster?.has(server) ?? true);
       const words = (query.text ?? '').toLowerCase().split(/\s+/);
-      const snapshot = await book.hostOf(agent).snapshot({ patienceMs: PATIENCE_MS });
+      const snapshot = await host.snapshot({ patienceMs: PATIENCE_MS, wake: false });
       const tools = snapshot.entries
         .filter(({ server, name, definition }) => {
           const about = `${name} ${definition.description ?? ''}`.toLowerCase();
@@ -56,6 +60,7 @@ export const TOOLS: readonly Route[] = [
       const stale = [...snapshot.stale].flatMap(([id, since]) => (wanted(id) ? [[id, since.toISOString()]] : []));
       return {
         body: {
+          project: shownProject(rooms, query.project),
           number: snapshot.number,
           tools,
           stale: Object.fromEntries(stale),

@@ -1,15 +1,22 @@
 /** Words of queries and paths, and how REST writes moments. */
+import { agentId as agentIdOf } from '@junctor/core/light';
 import * as z from 'zod/mini';
 import { AGENT_ID } from '../../agents/agent-config.ts';
 
-/** In upper or lower case: `CODEX` is `codex`. */
+/** However it is spelled: `Claude_Code` is `claude-code`. */
 export const agentId = z
   .string()
-  .check(z.toLowerCase(), z.regex(AGENT_ID, 'an agent id is 1 to 64 letters, digits or hyphens'));
+  .check(z.overwrite(agentIdOf), z.regex(AGENT_ID, 'an agent id is 1 to 64 letters, digits or hyphens'));
 
 export const serverId = z
   .string()
   .check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/, 'a server id is 1 to 64 letters, digits, _ or -'));
+
+export const projectId = z
+  .optional(z.string().check(z.regex(/^[0-9a-f]{32}$/, 'the id of a project, as GET /api/projects lists it')))
+  .check(z.describe('Of this project; default: what the hub itself serves.'));
+
+export const projectFolder = z.optional(z.string()).check(z.describe('The folder of a project.'));
 
 export const executorId = z
   .string()

@@ -6,7 +6,7 @@ import { CODE, isNoMessage, parseMessage, RpcError } from '../rpc.ts';
 import { SharedState } from '../shared-state.ts';
 import { LegacyEndpoint } from './http-legacy.ts';
 import { ModernEndpoint, refuse } from './http-modern.ts';
-import { type HttpTestServer, isLocal, listenAt, readBody } from './port.ts';
+import { type HttpTestServer, isLocal, listenAt, readBody, refusalOf, refuseLargeBody } from './port.ts';
 
 /** Serves any number of clients over Streamable HTTP, of both eras at one address. */
 export async function serveHttp(port: number, options: TestServerOptions = {}): Promise<HttpTestServer> {
@@ -41,6 +41,11 @@ class Endpoint {
       response.writeHead(403).end();
       return;
     }
+    const refusal = refusalOf(request, this.#shared.options.token);
+    if (refusal !== undefined) {
+      response.writeHead(refusal, refusal === 401 ? { 'www-authenticate': 'Bearer' } : {}).end();
+      return;
+    }
     const hasSessions = speaks(this.#shared.options, 'legacy');
     if (request.method === 'POST') await this.#post(request, response);
     else if (request.method === 'GET' && hasSessions) this.#legacy.get(request, response);
@@ -55,7 +60,9 @@ class Endpoint {
   }
 
   async #post(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const message = parseMessage(await readBody(request));
+    const body = await readBody(request);
+    if (body === undefined) return refuseLargeBody(response);
+    const message = parseMessage(body);
     if (!message) return refuse(response, null, new RpcError(CODE.parseError, 'Parse error'));
     if (isNoMessage(message)) return refuse(response, message.id, new RpcError(CODE.invalidRequest, 'Invalid request'));
     const header = request.headers['mcp-protocol-version'] as string | undefined;

@@ -4,7 +4,7 @@ import type { TestServerOptions } from '../options.ts';
 import { LegacySession } from '../protocol/legacy/session.ts';
 import { parseMessage } from '../rpc.ts';
 import { SharedState } from '../shared-state.ts';
-import { EVENT_STREAM, type HttpTestServer, isLocal, listenAt, readBody } from './port.ts';
+import { EVENT_STREAM, type HttpTestServer, isLocal, listenAt, readBody, refuseLargeBody } from './port.ts';
 
 interface Stream {
   readonly session: LegacySession;
@@ -52,7 +52,9 @@ function open(shared: SharedState, streams: Map<string, Stream>, response: Serve
 }
 
 async function take(request: IncomingMessage, response: ServerResponse, stream: Stream | undefined): Promise<void> {
-  const message = parseMessage(await readBody(request));
+  const body = await readBody(request);
+  if (body === undefined) return refuseLargeBody(response);
+  const message = parseMessage(body);
   if (!stream || !message) {
     response.writeHead(stream ? 400 : 404).end();
     return;

@@ -1,5 +1,9 @@
 /** Arguments as a person reads them: one by one, long text as text. What would not be seen stands as its number. */
+import { useState } from 'react';
+import { useApprovalArguments } from '../../api/queries.ts';
+import { Button } from '../../parts/button.tsx';
 import { Exact, Json } from '../../parts/json.tsx';
+import { Failure } from '../../parts/notice.tsx';
 
 export function ArgumentsView({ value }: { value: unknown }) {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -20,6 +24,20 @@ export function ArgumentsView({ value }: { value: unknown }) {
       ))}
       {given.length > MOST && <div className="text-quiet">and {given.length - MOST} more</div>}
     </dl>
+  );
+}
+
+/** What a list leaves out, asked for when somebody wants to read it. */
+export function AllArguments({ id, cut }: { id: string; cut: { readonly characters: number } }) {
+  const [open, setOpen] = useState(false);
+  const { data, error } = useApprovalArguments(id, open);
+  if (!open)
+    return <Button onClick={() => setOpen(true)}>Show all {cut.characters.toLocaleString()} characters</Button>;
+  if (error) return <Failure error={error} />;
+  return (
+    <pre className="my-3 max-h-96 overflow-auto whitespace-pre-wrap rounded-lg border border-line p-3 text-sm">
+      <Exact text={data?.text ?? '…'} most={2 * 1024 * 1024} />
+    </pre>
   );
 }
 

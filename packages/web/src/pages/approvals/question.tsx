@@ -7,7 +7,7 @@ import { Ago } from '../../parts/ago.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { Failure } from '../../parts/notice.tsx';
-import { ArgumentsView } from './arguments-view.tsx';
+import { AllArguments, ArgumentsView } from './arguments-view.tsx';
 import { Pattern } from './pattern.tsx';
 import { Words } from './words.tsx';
 
@@ -84,6 +84,7 @@ export function Question({ approval, isFirst, ref }: QuestionProps) {
         </div>
       )}
       <ArgumentsView value={approval.arguments} />
+      {approval.arguments_cut && <AllArguments id={id} cut={approval.arguments_cut} />}
       <Pattern approval={approval} when={when} onWrite={setWhen} />
       <div className="mb-3">
         <Words

@@ -49,6 +49,8 @@ function TokenTable({ tokens }: { tokens: readonly Token[] }) {
           title: 'Ends',
           cell: ({ expires }) => (expires === null ? 'when revoked' : new Date(expires).toLocaleString()),
         },
+        { title: 'Last used', cell: ({ last_used }) => (last_used === null ? 'never' : <Ago at={last_used} />) },
+        { title: 'Made by', cell: ({ made_by, made_by_name }) => <Foreign text={made_by_name ?? made_by ?? '-'} /> },
         { title: 'Revoke', cell: token => <Revoke token={token} /> },
       ]}
     />

@@ -1,0 +1,162 @@
+/** Whatever meets a stranger's text takes time that grows like the text. Each row is a text that makes bad code slow. */
+import { growsFasterThanInput } from '@junctor/testkit';
+import { describe, expect, test } from 'vitest';
+import { canonicalJson } from './base/canonical-json.ts';
+import { parseExactly } from './base/exact-json.ts';
+import { compileGlob, compilePathGlob } from './base/glob.ts';
+import { headAndTail } from './base/head-and-tail.ts';
+import { maskArguments } from './base/mask-arguments.ts';
+import { nearest } from './base/nearest.ts';
+import { plainText } from './base/plain-text.ts';
+import { namesSecret, Redactor } from './base/redact.ts';
+import { escapeUnseen } from './base/unseen.ts';
+import { visibleText } from './base/visible-text.ts';
+import { slug } from './catalogue/naming/slug.ts';
+import { wordsOf } from './catalogue/search/words.ts';
+import { cleanAndCut, cleanText } from './catalogue/untrusted/clean-text.ts';
+import { describeTool } from './catalogue/untrusted/describe-tool.ts';
+import { passwordsIn } from './config/address-password.ts';
+import { hideSecrets } from './config/hide-secrets.ts';
+import { literalSecrets } from './config/literal-secrets.ts';
+import { maskDefinition } from './config/masking.ts';
+import { shellLines } from './config/pasted/shell-words.ts';
+import { parseTemplate } from './config/template.ts';
+import { readChallenge } from './link/auth/challenge.ts';
+import { Tail } from './link/process/tail.ts';
+import { describeBody } from './link/transports/web-page.ts';
+import { compileConditions, type Reading } from './permissions/arguments.ts';
+import { withoutInlineMedia } from './result/media/inline-media.ts';
+import { findText } from './result/reading/find-text.ts';
+
+const redactor = new Redactor();
+redactor.learn('s3cr3t-value');
+const mask = (text: string): string => redactor.mask(text);
+const times = (piece: string, n: number): string => piece.repeat(Math.ceil(n / piece.length));
+const url = (text: string) => ({ transport: 'http', url: `https://example.com/?${text}` }) as const;
+const conditions = (value: string, reading: Reading) => compileConditions([{ name: 'text', value }], reading);
+
+type Meets = (text: string) => unknown;
+const rows: Readonly<Record<string, readonly [Meets, ...((n: number) => string)[]]>> = {
+  'Redactor.mask': [
+    mask,
+    n => `authorization:${times(' ', n)}!`,
+    n => times('authorization', n),
+    n => times('authorization: ', n),
+    n => times('authorization"', n),
+    n => `bearer${times(' ', n)}!`,
+    n => times('bearer ', n),
+    n => `bearer ${times('a', n)}`,
+    n => times('jct_', n),
+    n => times('//a:', n),
+    n => `//${times('a', n)}`,
+    n => `//a:${times(':', n)}`,
+    n => times('s3cr3t-', n),
+  ],
+  maskArguments: [text => maskArguments({ [text]: [text] }, mask), n => `authorization:${times(' ', n)}!`],
+  'maskArguments (lists in lists)': [text => maskArguments(nested(text), mask), n => times('a', n)],
+  namesSecret: [namesSecret, n => times('pass', n), n => times('-', n), n => times('api-', n)],
+  'a rule on an argument': [
+    text => conditions('*http*internal*admin', 'generous')({ text }),
+    n => times('http', n),
+    n => times('httpinternal', n),
+    n => times('internaladmi', n),
+  ],
+  'an allow rule on an argument': [
+    text => conditions('*a*a*a*b', 'narrow')({ text }),
+    n => times('a', n),
+    n => times('/', n),
+  ],
+  'a rule on lists in lists': [text => conditions('x', 'generous')({ text: nested(text) }), n => times('a', n)],
+  'a path in a rule': [text => conditions('/etc/**', 'generous')({ text }), n => times('../', n), n => times('a/', n)],
+  compileGlob: [text => compileGlob('*a?a*a?b*').test(text), n => times('a', n)],
+  compilePathGlob: [text => compilePathGlob('**a*a**a*b').test(text), n => times('a', n), n => times('a/', n)],
+  headAndTail: [text => headAndTail(text, 100), n => times('a', n)],
+  nearest: [text => nearest(text, [`${text}b`]), n => times('a', n)],
+  plainText: [text => plainText(text, { maxChars: Number.POSITIVE_INFINITY, lines: true }), ...blank()],
+  visibleText: [visibleText, ...blank()],
+  escapeUnseen: [escapeUnseen, ...blank()],
+  cleanText: [cleanText, ...blank()],
+  cleanAndCut: [text => cleanAndCut(text, text.length), ...blank()],
+  describeTool: [
+    text => describeTool(text, { server: text, tool: text }, text.length),
+    n => times('[server: ', n),
+    n => times(' ', n),
+    n => times('\n', n),
+  ],
+  slug: [text => slug(text, { characters: new Set('ab'), forbidden: ['__', 'aa'] }), n => times('a', n)],
+  wordsOf: [text => wordsOf(text, text.length), n => times('A', n), n => times('aB', n), n => times('日', n)],
+  findText: [text => findText(text, 'aab', { from: 0, to: text.length, maxChars: 1000 }), n => times('a', n)],
+  readChallenge: [
+    text => readChallenge(`Bearer ${text}`),
+    n => times('a', n),
+    n => times('a=" ', n),
+    n => `a="${times('\\"', n)}`,
+    n => times(', ', n),
+  ],
+  describeBody: [
+    text => describeBody(`<html>${text}`),
+    n => times('<title', n),
+    n => times('<title>', n),
+    n => times(' ', n),
+  ],
+  Tail: [
+    text => {
+      const tail = new Tail(Number.POSITIVE_INFINITY);
+      tail.push(text);
+      return tail.lines(20);
+    },
+    n => times('\u001b]', n),
+    n => times('\u001b[', n),
+    n => ` at ${times('node', n)}`,
+    n => times(' ', n),
+  ],
+  withoutInlineMedia: [
+    text => withoutInlineMedia(`${text};base64,`, () => ''),
+    n => times('data:a/a;', n),
+    n => `data:a/a${times(';a', n)}`,
+    n => times('/9j/', n),
+    n => times('data:', n),
+  ],
+  parseTemplate: [parseTemplate, n => times('${', n), n => times('${A:-', n), n => times('$', n)],
+  passwordsIn: [passwordsIn, n => times('a://', n), n => times('a://b:', n), n => times('a', n), n => times('@', n)],
+  'secrets in an address': [
+    text => [literalSecrets(url(text)), hideSecrets('/a/junctor.json', 'a', url(text)), maskDefinition(url(text))],
+    n => times('?', n),
+    n => times('&', n),
+    n => times('a=', n),
+  ],
+  'a pasted definition': [shellLines, n => times('"', n), n => times('\\', n), n => times('\'a"', n)],
+  canonicalJson: [text => canonicalJson(nested(text)), n => times('a', n)],
+  parseExactly: [text => parseExactly(`"${text}"`), n => times(',', n), n => times('[ ', n), n => times(': 1', n)],
+};
+
+function nested(text: string): unknown {
+  // As deep as a message may nest, and as wide as the text is long.
+  let value: unknown = [...text];
+  for (let level = 0; level < Math.min(400, text.length); level++) value = [value];
+  return value;
+}
+
+function blank(): ((n: number) => string)[] {
+  return [' ', '\n', '\r', '\t', '\u200b', '\u2028', '\ud800', 'a\u0301'].map(sign => (n: number) => times(sign, n));
+}
+
+describe('the work grows like the text it meets', () => {
+  for (const [name, [meets, ...texts]] of Object.entries(rows))
+    test(name, () => {
+      for (const [at, make] of texts.entries()) {
+        const work = (n: number) => {
+          const text = make(n);
+          return () => meets(text);
+        };
+        expect([make(8), at, growsFasterThanInput(work, 8000)]).toEqual([make(8), at, undefined]);
+      }
+    });
+
+  test('a run of more letters than the stack of the engine holds is masked', () => {
+    const long = times('a', 17_000_000);
+    for (const text of [`jct_${long}`, `bearer 1${long}`, `authorization: ${long}`])
+      expect(mask(text)).toContain('•••');
+    expect(mask(`//a:${long}`)).toHaveLength(long.length + 4);
+  });
+});

@@ -1,0 +1,44 @@
+/** What an embedding program decides about signing in, and the wallet made from it. */
+import type { JunctorError } from '../base/error.ts';
+import type { Log } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import { dataDirectory, ownSurroundings, type Surroundings } from '../config/places.ts';
+import type { Interaction } from '../link/auth/interaction.ts';
+import type { AuthProvider } from '../link/auth/provider-credentials.ts';
+import { TokenFile } from '../link/auth/token-file.ts';
+import { learningFrom, type TokenShelf } from '../link/auth/token-shelf.ts';
+import { Wallet } from '../link/auth/wallet.ts';
+
+/** What an embedding program decides about signing in. */
+export interface CredentialOptions {
+  /** Auth providers by the id that `auth_provider` of a server names. */
+  readonly authProvidersById?: Readonly<Record<string, AuthProvider>> | undefined;
+  /** Takes part in a sign-in at once when a server asks for one. Without it such a server waits for `signIn`. */
+  readonly signIn?: Interaction | undefined;
+  /** https address of this program's client id metadata document. */
+  readonly clientMetadataUrl?: string | undefined;
+  /** Where sign-ins are kept. Default: `mcp-auth.json` in the data directory. */
+  readonly tokenShelf?: TokenShelf | undefined;
+}
+
+interface Surrounded extends CredentialOptions {
+  readonly surroundings?: Surroundings | undefined;
+  readonly data?: string | undefined;
+}
+
+export function walletFor(
+  { authProvidersById = {}, signIn, clientMetadataUrl, tokenShelf, surroundings = ownSurroundings(), data }: Surrounded,
+  parts: {
+    readonly redactor: Redactor;
+    readonly log: Log;
+    readonly onMoreScope: (server: string, error: JunctorError) => void;
+  },
+): Wallet {
+  return new Wallet({
+    ...parts,
+    shelf: learningFrom(tokenShelf ?? new TokenFile(dataDirectory(surroundings, data)), parts.redactor),
+    providers: authProvidersById,
+    interaction: signIn,
+    clientMetadataUrl,
+  });
+}
