@@ -67,7 +67,7 @@ test('log.level error leaves only errors, --log-format counts more than the conf
   const config = { version: 1, servers: {}, log: { format: 'json', level: 'error' } };
   await using hub = await startHub(home, config);
   const ended = once(hub.process, 'close');
-  hub.process.kill('SIGTERM');
+  hub.terminate();
   await ended;
   expect(hub.stderr()).toBe('');
   const { log } = config;

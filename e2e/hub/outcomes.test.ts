@@ -131,7 +131,7 @@ describe('a hub that ends', () => {
       const never = client.call(2, 'demo_slow', { ms: 60_000 }).catch(() => 'cut');
       await expect.poll(async () => (await rest(hub, '/api/calls')).body.running.length).toBe(2);
       const over = new Promise(resolve => hub.process.once('exit', resolve));
-      hub.process.kill('SIGTERM');
+      hub.terminate();
       await expect.poll(async () => (await fetch(`${hub.url}/readyz`)).status).toBe(503);
       const late = await client.call(3, 'demo_echo', { text: 'late' });
       expect(JSON.stringify(late)).toContain('hub_closing');

@@ -60,7 +60,7 @@ test('a call that ends while its server is still being started was not sent', as
     await expect.poll(() => running(hub)).toEqual([]);
     const cut = client.call(3, 'closing_echo', { text: 'x' }).catch(() => {});
     await expect.poll(() => running(hub)).toMatchObject([{ server: 'closing', sent: false }]);
-    hub.process.kill('SIGTERM');
+    hub.terminate();
     await cut;
   }
   await using hub = await startHub(home, { servers: {} });

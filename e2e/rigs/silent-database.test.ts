@@ -48,6 +48,6 @@ test.skipIf(missing)('a hub whose database falls silent says so, serves its agen
   await expect.poll(seen, { timeout: 30_000 }).toBe(2);
 
   wire.fallSilent();
-  hub.process.kill('SIGTERM');
+  hub.terminate();
   expect(await once(hub.process, 'exit')).toEqual([0, null]);
 });

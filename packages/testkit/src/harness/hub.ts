@@ -11,6 +11,8 @@ export interface RunningHub extends AsyncDisposable {
   /** A request to the hub, with the person token unless another is given. */
   fetch(path: string, init?: RequestInit & { token?: string | undefined }): Promise<Response>;
   stderr(): string;
+  /** Sends SIGTERM, once: a second one would end a hub that is still closing before it has written its records. */
+  terminate(): void;
 }
 
 export const HUB_TOKEN = 'jct_a-token-that-only-tests-use-0123456789abc';
@@ -34,12 +36,18 @@ export async function startHubIn(home: Home, folder: string, args: readonly stri
     complaints += chunk;
   });
   const { url } = await announcement(child, () => complaints);
+  let terminated = false;
+  const terminate = (): void => {
+    if (!terminated) child.kill('SIGTERM');
+    terminated = true;
+  };
   return {
     url,
     token: HUB_TOKEN,
     pid: child.pid as number,
     process: child,
     stderr: () => complaints,
+    terminate,
     fetch(path, { token = HUB_TOKEN, ...init } = {}) {
       const headers = new Headers(init.headers);
       if (token) headers.set('authorization', `Bearer ${token}`);
@@ -48,7 +56,7 @@ export async function startHubIn(home: Home, folder: string, args: readonly stri
     async [Symbol.asyncDispose]() {
       const alive = child.exitCode === null && child.signalCode === null;
       if (alive) {
-        child.kill('SIGTERM');
+        terminate();
         await once(child, 'exit');
       }
       // A hub that failed explains the failure of a test better than what the test saw of it.
