@@ -10,6 +10,7 @@ import type { LoopEvent, Usage } from './loop/events.ts';
 import { ModelFailure } from './loop/model-failure.ts';
 import { run } from './loop/run.ts';
 import { tellFailure } from './models/tell-failure.ts';
+import type { FileChanges } from './native/change-file.ts';
 import { nativeTools } from './native/native-tools.ts';
 import type { SavedSession, Sessions } from './sessions.ts';
 
@@ -25,6 +26,8 @@ export interface Agent {
   readonly cwd: string;
   /** What its commands get to see. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Changes of files by its own tools, one after the other for each file. */
+  readonly files: FileChanges;
   /** What the model is told first. */
   readonly instructions: string;
   /** Conversations that are kept. */
@@ -96,9 +99,9 @@ export class Conversation {
   }
 
   async #tools(ask: Ask | undefined): Promise<OfferedTools> {
-    const { host, model, cwd, env, patienceMs, away } = this.#agent;
+    const { host, model, cwd, env, files, patienceMs, away } = this.#agent;
     const servers = host.links.ids.filter(id => !away.has(id));
-    const native = nativeTools({ host, cwd, env, ask, session: this.id });
+    const native = nativeTools({ host, cwd, env, files, ask, session: this.id });
     const given = await aiTools(host, { native, model, session: this.id, patienceMs, ask, servers });
     const tools: ToolSet = given.tools;
     const origins = new Map(Object.entries(tools).map(([name, tool]) => [name, originOf(name, tool.metadata)]));

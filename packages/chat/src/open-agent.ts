@@ -8,6 +8,7 @@ import { chooseModel, type ModelWords } from './models/model-choice.ts';
 import { modelKey, withoutKeys } from './models/model-key.ts';
 import { openModel } from './models/open-model.ts';
 import { sampleWith } from './models/sample.ts';
+import { FileChanges } from './native/change-file.ts';
 import { Sessions } from './sessions.ts';
 
 /** Which model, which servers, and where things are kept. */
@@ -41,6 +42,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
   const choice = chooseModel({
     model: options.model ?? env.JUNCTOR_MODEL,
     baseUrl: options.baseUrl ?? env.JUNCTOR_BASE_URL,
+    command: options.command,
   });
   const key = await modelKey(choice, { surroundings, dataDirectory: directory, redactor });
   const model = await openModel(choice, key);
@@ -55,6 +57,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
     modelName: choice.provider === 'compatible' ? choice.name : `${choice.provider}/${choice.name}`,
     cwd,
     env: withoutKeys(env),
+    files: new FileChanges(),
     instructions: instructionsFor(cwd, new Date().toISOString().slice(0, 10)),
     sessions: new Sessions(directory, redactor),
     maskKnown: text => redactor.maskKnown(text),

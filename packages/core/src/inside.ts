@@ -2,7 +2,7 @@
 
 export { absentServers } from './absent-servers.ts';
 export { argumentLines } from './base/argument-lines.ts';
-export { PRIVATE_DIRECTORY, PRIVATE_FILE, unwritable, writePrivateFile } from './base/atomic-file.ts';
+export { PRIVATE_DIRECTORY, PRIVATE_FILE, unwritable, writeFileAtomic, writePrivateFile } from './base/atomic-file.ts';
 export { canonicalJson } from './base/canonical-json.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { orAborted, waitAtMost } from './base/deadline.ts';

@@ -1,32 +1,33 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { NativeFailure, type NativeTool, textArgument } from './native-tool.ts';
 import { placeOf } from './paths.ts';
+import { replaceText } from './replace-text.ts';
 
 export const edit: NativeTool = {
   name: 'edit',
-  description: 'Replaces a piece of a text file. `old` must stand there exactly once, unless `all` is true.',
+  description: 'Replaces a piece of a text file. `old` must be in it exactly once, unless `all` is true.',
   inputSchema: {
     type: 'object',
     properties: {
       path: { type: 'string' },
       old: { type: 'string', description: 'With enough around it to be found once' },
       new: { type: 'string' },
-      all: { type: 'boolean', description: 'Replace it wherever it stands' },
+      all: { type: 'boolean', description: 'Replace every occurrence' },
     },
     required: ['path', 'old', 'new'],
   },
   readOnly: false,
-  async run(args, { cwd }, signal) {
+  async run(args, { cwd, files }, signal) {
     const { absolute, shown } = await placeOf(textArgument(args, 'path'), cwd);
-    const [old, fresh] = [textArgument(args, 'old'), textArgument(args, 'new')];
-    if (old === '') throw new NativeFailure("'old' is empty: use write for a new file.");
-    const before = await readFile(absolute, { encoding: 'utf8', signal });
-    const pieces = before.split(old);
-    const found = pieces.length - 1;
-    if (found === 0) throw new NativeFailure(`'old' does not stand in ${shown}. Read the file again.`);
-    if (found > 1 && args.all !== true)
-      throw new NativeFailure(`'old' stands ${found} times in ${shown}. Give more of what is around it, or set all.`);
-    await writeFile(absolute, pieces.join(fresh), { signal });
-    return `replaced ${found === 1 ? 'one place' : `${found} places`} in ${shown}`;
+    const wanted = { old: textArgument(args, 'old'), new: textArgument(args, 'new'), all: args.all === true };
+    if (wanted.old === '') throw new NativeFailure("'old' is empty: use write for a new file.");
+    let places = 0;
+    const replace = (before: Buffer | undefined): Buffer => {
+      if (!before) throw new NativeFailure(`There is no file ${shown}.`);
+      const replaced = replaceText(before, wanted, shown);
+      places = replaced.places;
+      return replaced.bytes;
+    };
+    await files.edit(absolute, replace, signal);
+    return `replaced ${places === 1 ? 'one place' : `${places} places`} in ${shown}`;
   },
 };

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FileChanges } from './change-file.ts';
 import { NativeGate } from './native-gate.ts';
 import type { NativeName } from './native-tool.ts';
 import { NATIVE_TOOLS } from './native-tools.ts';
@@ -104,7 +105,8 @@ describe('with rules', () => {
 
 test('a search finds nothing outside its folder, and no keys', async () => {
   const { signal } = new AbortController();
-  const found = (args: object) => tool('search').run({ pattern: 'secret', ...args }, { cwd, env: {} }, signal);
+  const found = (args: object) =>
+    tool('search').run({ pattern: 'secret', ...args }, { cwd, env: {}, files: new FileChanges() }, signal);
   expect(await found({})).toBe('src/a.txt:1:secret words');
   expect(await found({ files: '../*' })).toBe('found nothing');
   expect(await found({ files: 'up/*' })).toBe('found nothing');

@@ -1,5 +1,6 @@
 /** A tool of the agent itself: it works in the folder the person is in, without any server. */
 import type { ToolResult } from '@junctor/core';
+import type { FileChanges } from './change-file.ts';
 
 export interface NativeTool {
   readonly name: NativeName;
@@ -16,6 +17,8 @@ export type NativeName = 'read' | 'write' | 'edit' | 'list' | 'search' | 'shell'
 export interface Workplace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Changes of files go through here. */
+  readonly files: FileChanges;
 }
 
 /** What went wrong, for the model to read. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { cut, NativeFailure, type NativeTool, numberArgument, textArgument } from './native-tool.ts';
+import { cut, type NativeTool, numberArgument, textArgument } from './native-tool.ts';
 import { placeOf } from './paths.ts';
+import { assertText } from './replace-text.ts';
 
 const MOST_CHARS = 60_000;
 const MOST_LINES = 2000;
@@ -23,8 +24,8 @@ export const read: NativeTool = {
     const from = Math.max(1, numberArgument(args, 'from') ?? 1);
     const most = Math.max(1, numberArgument(args, 'lines') ?? MOST_LINES);
     const content = await readFile(absolute, { signal });
-    if (content.subarray(0, 8000).includes(0)) throw new NativeFailure('It is no text file.');
-    const all = content.toString('utf8').split('\n');
+    assertText(content);
+    const all = content.toString('utf8').split(/\r?\n/);
     const chosen = all.slice(from - 1, from - 1 + most);
     const numbered = chosen.map((line, index) => `${from + index}\t${line}`).join('\n');
     const rest = all.length - (from - 1) - chosen.length;

@@ -1,41 +1,64 @@
-/** Runs a command line in the working directory. Whatever it started ends with it. */
-import { spawn } from 'node:child_process';
-import { MOST_CHARS, NativeFailure, type NativeTool, numberArgument, textArgument } from './native-tool.ts';
+/** Runs a command line in the working directory. Programs that it started end with it, those in the background too. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitAtMost } from '@junctor/core/inside';
+import {
+  MOST_CHARS,
+  NativeFailure,
+  type NativeTool,
+  numberArgument,
+  textArgument,
+  type Workplace,
+} from './native-tool.ts';
 
 const TIMEOUT_S = 120;
 
+/** A model that counts in milliseconds still gets a timeout that a timer can hold. */
+const MAX_TIMEOUT_S = 3600;
+
+/** So long programs that the command left behind have to end by themselves. */
+const GRACE_MS = 250;
+
+/** So long the last of the output is waited for. */
+const DRAIN_MS = 2000;
+
 export const shell: NativeTool = {
   name: 'shell',
-  description: 'Runs a shell command in the working directory and gives what it printed and its exit code.',
+  description:
+    'Runs a shell command in the working directory and gives what it printed and its exit code. ' +
+    'Programs that it leaves in the background are ended.',
   inputSchema: {
     type: 'object',
     properties: {
       command: { type: 'string' },
-      timeout_s: { type: 'integer', description: `It is ended after this long (default: ${TIMEOUT_S})` },
+      timeout_s: { type: 'integer', description: `Seconds, 1 to ${MAX_TIMEOUT_S} (default: ${TIMEOUT_S})` },
     },
     required: ['command'],
   },
   readOnly: false,
   async run(args, { cwd, env }, signal) {
     const command = textArgument(args, 'command');
-    const seconds = numberArgument(args, 'timeout_s') ?? TIMEOUT_S;
+    const seconds = Math.min(Math.max(1, numberArgument(args, 'timeout_s') ?? TIMEOUT_S), MAX_TIMEOUT_S);
     const timeUp = AbortSignal.timeout(seconds * 1000);
-    const { output, code } = await finished(command, { cwd, env }, AbortSignal.any([signal, timeUp]));
+    const { output, code, leftRunning } = await finished(command, { cwd, env }, AbortSignal.any([signal, timeUp]));
     signal.throwIfAborted();
     if (timeUp.aborted) throw new NativeFailure(`${middleCut(output)}\n[ended after ${seconds} s]`);
-    if (code !== 0) throw new NativeFailure(`${middleCut(output)}\n[exit code ${code}]`.trim());
-    return middleCut(output) || '(no output)';
+    const note = leftRunning ? '\n[programs that it left running were ended]' : '';
+    if (code !== 0) throw new NativeFailure(`${middleCut(output)}\n[exit code ${code}]${note}`.trim());
+    return (middleCut(output) || '(no output)') + note;
   },
 };
 
 interface Finished {
   readonly output: string;
   readonly code: number | null;
+  /** Whether programs of it had to be ended. */
+  readonly leftRunning: boolean;
 }
 
 const WINDOWS = process.platform === 'win32';
 
-function finished(command: string, where: Parameters<NativeTool['run']>[1], signal: AbortSignal): Promise<Finished> {
+function finished(command: string, where: Pick<Workplace, 'cwd' | 'env'>, signal: AbortSignal): Promise<Finished> {
   return new Promise((resolve, reject) => {
     // A group of its own, so that what the command starts can be ended with it.
     const child = spawn(command, {
@@ -57,11 +80,40 @@ function finished(command: string, where: Parameters<NativeTool['run']>[1], sign
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
     child.once('error', reject);
-    child.once('close', code => {
-      signal.removeEventListener('abort', end);
-      resolve({ output, code });
-    });
+    // Not `close`: that waits for every program that still holds the output.
+    child.once(
+      'exit',
+      code =>
+        void ended(child).then(leftRunning => {
+          signal.removeEventListener('abort', end);
+          resolve({ output, code, leftRunning });
+        }),
+    );
   });
+}
+
+/** Ends what a command left running, and reads the last of its output. True where something had to be ended. */
+async function ended(child: ChildProcess): Promise<boolean> {
+  const closed = new Promise<void>(resolve => void child.once('close', () => resolve()));
+  const group = child.pid;
+  if (hasMembers(group)) await sleep(GRACE_MS);
+  const leftRunning = hasMembers(group);
+  if (leftRunning) endTree(group);
+  // A program that left the group can keep the output open for ever.
+  await waitAtMost(DRAIN_MS, closed);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  return leftRunning;
+}
+
+function hasMembers(group: number | undefined): boolean {
+  if (group === undefined || WINDOWS) return false;
+  try {
+    process.kill(-group, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function endTree(pid: number | undefined): void {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type NativeTool, textArgument } from './native-tool.ts';
 import { placeOf } from './paths.ts';
@@ -12,11 +12,11 @@ export const write: NativeTool = {
     required: ['path', 'content'],
   },
   readOnly: false,
-  async run(args, { cwd }, signal) {
+  async run(args, { cwd, files }, signal) {
     const { absolute, shown } = await placeOf(textArgument(args, 'path'), cwd);
     const content = textArgument(args, 'content');
     await mkdir(dirname(absolute), { recursive: true });
-    await writeFile(absolute, content, { signal });
+    await files.write(absolute, Buffer.from(content), signal);
     return `wrote ${shown} (${content.length} characters)`;
   },
 };

@@ -8,35 +8,38 @@ export const PRIVATE_DIRECTORY = 0o700;
 
 /**
  * Replaces a file in one step: a reader sees the old content or the new, a crash leaves one of them. An existing file
- * keeps its mode; a symlink keeps pointing where it did.
+ * keeps its mode; a symlink keeps pointing where it did. A new one is its owner's alone, unless `newMode` says otherwise.
  */
-export function writeFileAtomic(path: string, content: string | Uint8Array): Promise<void> {
-  return write(path, content, undefined);
+export function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+  options: { readonly newMode?: number } = {},
+): Promise<void> {
+  return write(path, content, options);
 }
 
 /** The same for a file that only its owner may read, whatever its mode was before. */
 export function writePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
-  return write(path, content, PRIVATE_FILE);
+  return write(path, content, { mode: PRIVATE_FILE });
 }
 
 /** The same for a file that can be done without: nobody waits for the disk, and after a crash it may be damaged. */
 export function writeCacheFile(path: string, content: string): Promise<void> {
-  return write(path, content, PRIVATE_FILE, { durable: false });
+  return write(path, content, { mode: PRIVATE_FILE, durable: false });
 }
 
-interface Durability {
-  readonly durable: boolean;
+interface HowToWrite {
+  /** Whatever it was before. */
+  readonly mode?: number;
+  /** Of a file that is not there yet; the umask narrows it. */
+  readonly newMode?: number;
+  readonly durable?: boolean;
 }
 
-async function write(
-  path: string,
-  content: string | Uint8Array,
-  mode: number | undefined,
-  durability?: Durability,
-): Promise<void> {
+async function write(path: string, content: string | Uint8Array, how: HowToWrite): Promise<void> {
   const target = await realpath(path).catch(() => path);
   try {
-    await replace(target, content, mode, durability);
+    await replace(target, content, how);
   } catch (error) {
     throw unwritable(path, error as NodeJS.ErrnoException);
   }
@@ -64,19 +67,18 @@ const HINTS: Readonly<Record<string, string>> = {
 async function replace(
   target: string,
   content: string | Uint8Array,
-  mode: number | undefined,
-  { durable }: Durability = { durable: true },
+  { mode, newMode = PRIVATE_FILE, durable = true }: HowToWrite,
 ): Promise<void> {
   const folder = dirname(target);
   await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
-  const kept = await stat(target).then(
-    found => mode ?? found.mode & 0o777,
-    () => mode ?? PRIVATE_FILE,
-  );
+  const found = await stat(target).catch(() => undefined);
+  const kept = mode ?? (found ? found.mode & 0o777 : undefined);
   const draft = join(folder, `.${basename(target)}.${crypto.randomUUID()}.tmp`);
   try {
-    const file = await open(draft, 'wx', kept);
+    const file = await open(draft, 'wx', kept ?? newMode);
     try {
+      // The umask may have narrowed it.
+      if (kept !== undefined && kept !== PRIVATE_FILE) await file.chmod(kept);
       await file.writeFile(content);
       if (durable) await file.sync();
     } finally {
