@@ -6,6 +6,7 @@ import { writePrivateFile } from '@junctor/core/inside';
 import { JunctorError, type Redactor } from '@junctor/core/light';
 import type { ModelMessage } from 'ai';
 import type { Usage } from './loop/events.ts';
+import { maskMessages } from './mask-messages.ts';
 
 export interface SavedSession {
   readonly version: 1;
@@ -47,8 +48,14 @@ export class Sessions {
   }
 
   async save(session: SavedSession): Promise<void> {
-    const text = JSON.stringify({ ...session, updated_at: new Date().toISOString() }, null, 1);
-    await writePrivateFile(this.#file(session.id), `${this.#redactor.maskKnown(text)}\n`);
+    const mask = (text: string): string => this.#redactor.maskKnown(text);
+    const masked: SavedSession = {
+      ...session,
+      title: mask(session.title),
+      updated_at: new Date().toISOString(),
+      messages: maskMessages(session.messages, mask),
+    };
+    await writePrivateFile(this.#file(session.id), `${JSON.stringify(masked, null, 1)}\n`);
   }
 
   async read(id: string): Promise<SavedSession> {
@@ -56,7 +63,7 @@ export class Sessions {
     const text = await readFile(this.#file(id), 'utf8').catch(error => {
       throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? unknown(id) : error;
     });
-    return JSON.parse(text);
+    return readable(text, this.#file(id));
   }
 
   /** The newest first. A file that cannot be read is left out. */
@@ -86,6 +93,20 @@ export class Sessions {
   #file(id: string): string {
     return join(this.#folder, `${id}.json`);
   }
+}
+
+function readable(text: string, file: string): SavedSession {
+  try {
+    const session = JSON.parse(text) as SavedSession;
+    if (session.messages.every(({ role, content }) => typeof role === 'string' && content !== undefined))
+      return session;
+  } catch {
+    // Told below.
+  }
+  throw new JunctorError('not_found', `The conversation in ${file} cannot be read.`, {
+    why: 'the file is damaged',
+    hint: 'begin a new conversation, without --resume',
+  });
 }
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
