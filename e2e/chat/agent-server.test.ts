@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createHost, type HostOptions } from '@junctor/core';
-import { type Home, JUNCTOR, makeHome, promise, testServer, trusted } from '@junctor/testkit';
+import { type Home, JUNCTOR, junctor, makeHome, promise, testServer, trusted } from '@junctor/testkit';
 import { type ScriptedModel, startModel } from '@junctor/testkit/model';
 import { expect, test } from 'vitest';
 
@@ -109,7 +109,7 @@ promise(
 );
 
 promise(
-  ['4.5b', '4.5c'],
+  ['4.5b', '4.5c', '4.5h'],
   'a conversation begins, goes on, survives a restart and can be read, in both eras',
   async () => {
     for (const era of ['legacy', 'modern'] as const) {
@@ -121,6 +121,7 @@ promise(
         const first = await host.call('mcp__agent__junctor', { prompt: 'my colour is blue' });
         expect(first.data).toEqual({ session_id: expect.any(String), response: 'Noted.' });
         ({ session_id: id } = first.data as { session_id: string });
+        expect(first.output).toBe(`Noted.\nsession_id: ${id} (for junctor-reply)`);
         const second = await host.call('mcp__agent__junctor-reply', { session_id: id, message: 'which?' });
         expect(second.data).toEqual({ response: 'Blue.' });
       }
@@ -133,6 +134,14 @@ promise(
     }
   },
 );
+
+promise('4.5i', 'without a model mcp-server says how it gets one', async () => {
+  await using home = await makeHome();
+  const { stderr, code } = await junctor(home, ['mcp-server']);
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/the agent needs one[\s\S]*junctor mcp-server --model[\s\S]*junctor mcp-server --base-url/);
+  expect(stderr).not.toMatch(/chat/);
+});
 
 promise(['4.5e', '4.5f'], 'progress comes while it works, and cancelling ends the run and its calls', async () => {
   await using home = await makeHome();

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHost } from '@junctor/core';
-import { type Home, JUNCTOR, junctor, makeHome, testServer, trusted } from '@junctor/testkit';
+import { type Home, JUNCTOR, junctor, makeHome, promise, testServer, trusted } from '@junctor/testkit';
 import { type ScriptedModel, startModel } from '@junctor/testkit/model';
 import { CTRL_D, openTerminal } from '@junctor/testkit/terminal';
 import { expect, test } from 'vitest';
@@ -89,8 +89,8 @@ test('no secret is told to a client of the agent', async () => {
   const agent = trusted({ transport: 'stdio' as const, command: process.execPath, args, env, cwd: home.project });
   await using host = await createHost({ config: { version: 1, servers: { agent } } });
   const { output, data } = await host.call('mcp__agent__junctor', { prompt: 'tell all' });
-  expect(output).toBe('Once more: •••, •••.');
   const { session_id } = data as { session_id: string };
+  expect(output).toBe(`Once more: •••, •••.\nsession_id: ${session_id} (for junctor-reply)`);
   const transcript = await host.readResource('agent', `junctor://sessions/${session_id}`);
   expectNone(JSON.stringify([data, transcript]));
 });
@@ -108,4 +108,31 @@ test.each([[[]], [['--debug']]])('no secret is shown or kept by the REPL, with %
   await terminal.ended;
   expectNone(terminal.bytes());
   expectNone(await written(home));
+});
+
+promise('4.2m', 'a conversation goes on though secrets are words of its file format', async () => {
+  await using home = await makeHome();
+  const common = ['content', 'tool-call', 'messages', 'assistant', '12345678'];
+  for (const [at, word] of common.entries()) await junctor(home, ['secret', 'set', `WORD_${at}`], { input: word });
+  const env = Object.fromEntries(common.map((_, at) => [`KEY_${at}`, `\${secret:WORD_${at}}`]));
+  const servers = { demo: trusted({ ...testServer(), env }) };
+  await home.write('config/junctor/config.json', { version: 1, servers });
+  await using model = await startModel([
+    {
+      text: 'The content is 12345678.',
+      calls: [{ name: 'mcp__demo__echo', args: { text: 'my content', pin: 12345678 } }],
+    },
+    { text: 'so far' },
+    { text: 'and on' },
+  ]);
+  expect((await junctor(home, words(model, '-p', 'begin'))).code).toBe(0);
+  const [saved = ''] = await readdir(join(home.data, 'chat'));
+  const { messages } = JSON.parse(await readFile(join(home.data, 'chat', saved), 'utf8'));
+  const said = JSON.stringify(messages);
+  for (const hidden of ['12345678', 'my content', 'The content']) expect(said).not.toContain(hidden);
+  const { stdout, stderr } = await junctor(home, words(model, '-p', 'go on', '--resume'));
+  expect([stdout, stderr]).toEqual(['and on\n', expect.any(String)]);
+  expect(JSON.stringify(model.requests[2]?.body.messages)).toMatch(
+    /begin[\s\S]*mcp__demo__echo[\s\S]*so far[\s\S]*go on/,
+  );
 });

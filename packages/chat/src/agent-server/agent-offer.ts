@@ -109,7 +109,7 @@ class ServedAgent {
     try {
       const reply = await this.#follow(run, context);
       const structuredContent = shown({ ...reply, response: this.#agent.maskKnown(reply.response) });
-      return { content: [{ type: 'text', text: structuredContent.response }], structuredContent };
+      return { content: contentOf(structuredContent), structuredContent };
     } catch (error) {
       // A provider that fails is the agent's trouble, told to whoever reads the answer; anything else is ours.
       if (!isJunctorError(error, 'model_failed')) throw error;
@@ -173,6 +173,13 @@ class ServedAgent {
     if (this.#options.yes) return async () => true;
     return canBeAsked(capabilities) ? ask : undefined;
   }
+}
+
+/** Most models see the content alone: without the id there they could not go on with the conversation. */
+function contentOf({ response, session_id }: Readonly<Record<string, string>>): object[] {
+  const answer = { type: 'text', text: response };
+  if (session_id === undefined) return [answer];
+  return [answer, { type: 'text', text: `session_id: ${session_id} (for junctor-reply)` }];
 }
 
 function textIn(args: Readonly<Record<string, unknown>>, name: string): string {

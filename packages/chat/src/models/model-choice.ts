@@ -17,16 +17,18 @@ export interface ModelWords {
   readonly model?: string | undefined;
   /** Where the model is: any server that speaks the OpenAI API. Default: `JUNCTOR_BASE_URL`, else the provider's own. */
   readonly baseUrl?: string | undefined;
+  /** The command of the person, for what they can type next. Default: `junctor chat`. */
+  readonly command?: string | undefined;
 }
 
 /** `openai/gpt-5` names a provider; with a base URL, any other name is passed on as it is. */
-export function chooseModel({ model, baseUrl }: ModelWords): ModelChoice {
+export function chooseModel({ model, baseUrl, command = 'junctor chat' }: ModelWords): ModelChoice {
   if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
     throw new JunctorError('usage', `--base-url cannot be '${baseUrl}'.`, {
       hint: 'an http or https address, such as http://127.0.0.1:11434/v1',
     });
   }
-  if (!model) throw baseUrl === undefined ? noModel() : noName(baseUrl);
+  if (!model) throw baseUrl === undefined ? noModel(command) : noName(baseUrl);
   const at = model.indexOf('/');
   const [prefix, rest] = [model.slice(0, at), model.slice(at + 1)];
   const where = baseUrl === undefined ? {} : { baseUrl };
@@ -37,18 +39,18 @@ export function chooseModel({ model, baseUrl }: ModelWords): ModelChoice {
   return { provider: 'compatible', name: prefix === 'compatible' && rest ? rest : model, ...where };
 }
 
-function noModel(): JunctorError {
-  return new JunctorError('model_required', 'No model is chosen: chat needs one to answer.', {
+function noModel(command: string): JunctorError {
+  return new JunctorError('model_required', 'No model is chosen: the agent needs one to answer.', {
     why: 'neither --model nor the variable JUNCTOR_MODEL names one',
     hint: "pass model: 'anthropic/NAME', 'openai/NAME' or 'google/NAME'; or baseUrl and model of any server that speaks the OpenAI API",
     command: [
       'one of these three ways:',
       '  a provider    set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY (or: junctor secret set ANTHROPIC_API_KEY),',
-      '                then: junctor chat --model anthropic/NAME   (or openai/NAME, google/NAME)',
+      `                then: ${command} --model anthropic/NAME   (or openai/NAME, google/NAME)`,
       '  this machine  start Ollama, LM Studio, vLLM or llama.cpp, then:',
-      '                junctor chat --base-url http://127.0.0.1:11434/v1 --model NAME',
+      `                ${command} --base-url http://127.0.0.1:11434/v1 --model NAME`,
       '  any other     a service that speaks the OpenAI API, its key in JUNCTOR_MODEL_KEY:',
-      '                junctor chat --base-url https://HOST/v1 --model NAME',
+      `                ${command} --base-url https://HOST/v1 --model NAME`,
       'JUNCTOR_MODEL and JUNCTOR_BASE_URL hold your choice for every time.',
     ].join('\n'),
   });

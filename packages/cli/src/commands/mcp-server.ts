@@ -37,6 +37,7 @@ example: junctor mcp add agent -- npx junctor mcp-server --model anthropic/claud
     await using agent = await openAgent({
       model: options.model,
       baseUrl: options['base-url'],
+      command: 'junctor mcp-server',
       hostOptions: { ...hostOptions(context), approvals },
       surroundings,
       redactor,

@@ -47,7 +47,7 @@ export const ERROR_CODES = {
   rate_limited: 'Too many requests came with one token, or without a good one; Retry-After says how long to wait.',
   not_found: 'The hub has nothing at this path, or under this id.',
   edit_outdated: 'Somebody else changed it since it was read; nothing was written.',
-  model_required: 'Chat was started without a model, or without the key of its provider.',
+  model_required: 'The agent was started without a model, or without the key of its provider.',
   model_failed: 'The model provider did not answer: wrong key or name, too many requests, a broken line.',
   port_in_use: 'Another program listens on the port.',
   internal: 'A defect in Junctor.',
