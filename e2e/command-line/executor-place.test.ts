@@ -74,7 +74,7 @@ test('an executor that is written wrongly runs nothing, and others beside it cou
   expect(stderr).toContain("executors.misspelt.sandbox.netwrk: Unknown key 'netwrk'. Did you mean 'network'?");
   for (const name of ['nothing', 'both'])
     expect(stderr).toContain(`executors.${name}.docker: Name an image, or a container that runs: one of the two.`);
-  expect(stderr).toContain('executors.two: docker, ssh, sandbox, k8s: an executor has one of them');
+  expect(stderr).toContain('executors.two: docker, ssh, sandbox, k8s, local: an executor has one of them');
   expect(await doctor(home, 'misspelt')).toContain("transport stdio is not allowed by executor 'misspelt'");
   expect(await doctor(home, 'box')).toContain('started in a container of box:1');
 });

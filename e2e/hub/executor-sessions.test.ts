@@ -12,7 +12,7 @@ test('a token names the executor of its sessions, at every door', async () => {
     version: 1,
     startup: { connect: 'lazy' },
     servers: { demo: trusted(everything()) },
-    executors: { box: { env_injection: { WHERE: 'in the box' } } },
+    executors: { box: { local: true, env_injection: { WHERE: 'in the box' } } },
   });
   const tokenOn = async (...executor: string[]): Promise<string> =>
     (await junctor(home, ['hub', 'token', '--data', home.data, '--agent', 'codex', ...executor])).stdout.trim();
@@ -40,7 +40,7 @@ test('a token names the executor of its sessions, at every door', async () => {
   expect([JSON.parse(again).WHERE, await whereOf(inBox)]).toEqual(['in the box', 'in the box']);
   await client.close();
   // What is set for the executor now holds for whoever comes next.
-  const body = JSON.stringify({ env_injection: { WHERE: 'in another box' } });
+  const body = JSON.stringify({ local: true, env_injection: { WHERE: 'in another box' } });
   const headers = { 'content-type': 'application/json' };
   expect((await hub.fetch('/api/executors/box', { method: 'PUT', headers, body })).ok).toBe(true);
   expect(await whereOf(inBox)).toBe('in another box');

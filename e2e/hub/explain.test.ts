@@ -38,6 +38,6 @@ promise(
     const why = await junctor(home, ['explain', 'demo/echo', '--hub', '--agent', 'codex']);
     expect([why.code, why.stdout.split('\n')[1]]).toEqual([0, expect.stringContaining('offered as demo_echo')]);
     expect(await get('/api/preflight?agent=cursor&tools=other/echo')).toMatchObject({ ok: true, missing: [] });
-    expect(await get('/api/preflight?agent=cursor&executor=docker&tools=other/echo')).toMatchObject({ ok: true });
+    expect(await get('/api/preflight?agent=cursor&executor=sandbox&tools=other/echo')).toMatchObject({ ok: true });
   },
 );

@@ -54,6 +54,7 @@ const EXPECTED = {
   cursor: { agent_id: 'cursor', enabled: false, servers: {} },
   k8s: {
     executor: 'k8s',
+    runs: null,
     stored: POLICY,
     etag: expect.any(String),
     policy: {

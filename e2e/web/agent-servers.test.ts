@@ -88,7 +88,10 @@ describe('the servers of an agent, on its page', () => {
         await row(/web http shared http:\/\/localhost:4010\/mcp/);
         const executor = page.getByLabel('Executor');
         await executor.selectOption('docker');
-        await row(/web http shared http:\/\/host\.docker\.internal:4010\/mcp/);
+        await row(
+          /web http shared http:\/\/host\.docker\.internal:4010\/mcp \(through the hub: http:\/\/localhost:4010\/mcp\)/,
+        );
+        await preview(page).getByText("Warning: fs: no settings of executor 'docker' say").waitFor();
         await executor.selectOption('ssh');
         await preview(page).getByText("Warning: feed: transport sse is not allowed by executor 'ssh'").waitFor();
         expect(await preview(page).getByRole('row', { name: /^feed/ }).count()).toBe(0);

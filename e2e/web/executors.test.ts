@@ -37,7 +37,11 @@ describe('the page of executors', () => {
       await expect.poll(async () => (await resolved()).servers[0].endpoint).toBe('http://gateway.example:4010/mcp');
       await page.getByRole('button', { name: 'Forget what was set for ssh' }).click();
       await toggle.getByText('Allowed', { exact: true }).waitFor();
-      expect((await resolved()).warnings).toEqual([]);
+      const noPlace = "no settings of executor 'ssh' say where its program starts";
+      expect((await resolved()).warnings).toEqual([{ server: 'demo', message: expect.stringContaining(noPlace) }]);
+      const card = page.getByRole('region', { name: 'ssh' });
+      await card.getByText('Programs do not start here: no settings of this executor say where.').waitFor();
+      await page.getByRole('region', { name: 'local' }).getByText('Programs are started on this machine.').waitFor();
     });
   });
 
@@ -91,11 +95,13 @@ describe('the page of executors', () => {
     await visit(context, config, async ({ page }) => {
       await open(page, 'Executors');
       const row = (name: RegExp) => page.getByRole('row', { name }).waitFor();
-      await row(/^codex ✓ all 2 ✓ all 2 1 of 2 ✓ all 2/);
-      await row(/^gemini 1 of 2 1 of 2 0 of 2/);
+      await row(/^codex ✓ all 2 1 of 2 1 of 2 1 of 2 ✓ all 2/);
+      await row(/^gemini 1 of 2 0 of 2 0 of 2 0 of 2 1 of 2/);
       await page.getByRole('link', { name: 'gemini' }).click();
       await page.getByRole('heading', { name: 'What will work for gemini' }).waitFor();
-      await row(/^demo ✓ per_session ✓ per_session ✕ transport stdio is not allowed by executor 'ssh'/);
+      await row(
+        /^demo ✓ per_session ✕ no settings of executor 'docker' say where its program starts ✕ transport stdio is not allowed by executor 'ssh'/,
+      );
       await row(/^web ✕ agent 'gemini' does not list it/);
       expect(await violations(page)).toEqual([]);
     });

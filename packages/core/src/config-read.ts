@@ -16,6 +16,7 @@ export { readConfig } from './config/read.ts';
 export type { McpServerDef } from './config/server-schema.ts';
 export { SERVER_ID, TRANSPORTS } from './config/server-words.ts';
 export { invalidServer } from './resolve/availability.ts';
+export { describePlace, whyNoPlace } from './resolve/no-place.ts';
 export { whyPlaceWaits } from './resolve/place-waits.ts';
 export { EXECUTORS, policyFor } from './resolve/policy.ts';
 export { type Resolution, resolve } from './resolve/resolve.ts';

@@ -76,7 +76,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     unapproved,
     waiting,
     lock,
-    resolution: resolve({ config, agent, executor, session, fromHere, unusable, toolTimeoutMs }),
+    resolution: resolve({ config, agent, executor, session, fromHere, starts: true, unusable, toolTimeoutMs }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Executors that a person may mean: those built in, and those that files name. */
-import { EXECUTORS, loadMcpConfig } from '@junctor/core/config-read';
+import { EXECUTORS, loadMcpConfig, policyFor, whyNoPlace } from '@junctor/core/config-read';
 import { JunctorError, nearest } from '@junctor/core/light';
 import { type Context, loadOptions } from '../context.ts';
 
@@ -20,4 +20,17 @@ export async function knownExecutors(context: Context): Promise<string[]> {
   const { frame } = await loadMcpConfig({ ...loadOptions(context), strict: false });
   const ofAgents = Object.values(frame.agents ?? {}).flatMap(({ executors = {} }) => Object.keys(executors));
   return [...new Set([...EXECUTORS, ...Object.keys(frame.executors ?? {}), ...ofAgents])];
+}
+
+/** What a person should know who sends an agent to an executor where no program can start. */
+export async function whyNothingStarts(
+  context: Context,
+  executor: string,
+  agent: string | undefined,
+): Promise<string | undefined> {
+  const { frame } = await loadMcpConfig({ ...loadOptions(context), strict: false });
+  const noPlace = whyNoPlace(executor, policyFor(frame, executor, agent));
+  return (
+    noPlace && `no settings of executor '${executor}' say where programs start, so none does: ${noPlace.next?.hint}`
+  );
 }

@@ -66,6 +66,10 @@ export const ExecutorPolicy = z
       z.string().check(z.minLength(1)),
       'Home directory of the agents there, as this machine sees it, such as a mounted volume. mcp export writes below it.',
     ),
+    local: may(
+      z.boolean(),
+      'true: programs start on the machine of the hub. Where an executor but local has neither this nor docker, ssh, sandbox or k8s, none starts.',
+    ),
     docker: may(DockerSite, 'Servers are started in a container, by the docker program.'),
     ssh: may(SshSite, 'Servers are started on another machine, by the ssh program.'),
     sandbox: may(
@@ -75,8 +79,8 @@ export const ExecutorPolicy = z
     k8s: may(K8sSite, 'Servers are started in a cluster, and Services there are reached, by the kubectl program.'),
   })
   .check(
-    z.refine(policy => SITE_KINDS.filter(kind => policy[kind] !== undefined).length < 2, {
-      error: `${SITE_KINDS.join(', ')}: an executor has one of them, since servers start at one place.`,
+    z.refine(policy => SITE_KINDS.filter(kind => policy[kind] !== undefined).length + (policy.local ? 1 : 0) < 2, {
+      error: `${SITE_KINDS.join(', ')}, local: an executor has one of them, since servers start at one place.`,
     }),
   );
 

@@ -37,9 +37,9 @@ export function whyServerLeftOut(
       hint: next ? hint : '',
     };
   if (kind === 'waiting') return { because, at: serverOrigin(server), hint };
+  if (kind === 'policy') return { because, at: policyOrigin(server, written, executor, agent), hint };
   if (next) return { because, at: serverOrigin(server, server.switched?.isMistake ? 'enabled' : undefined), hint };
   if (kind === 'broken') return { because, at: serverOrigin(server), hint };
-  if (kind === 'policy') return { because, at: policyOrigin(server, written, executor, agent), hint };
   if (!written.enabled) {
     const at = switchOrigin(written.layers) ?? null;
     return { because, at, hint: 'set enabled to true there, or remove it' };

@@ -18,7 +18,7 @@ export interface LiveQuestion extends SnapshotWait {
 export async function liveFacts(host: Host, { agent, executor, ...wait }: LiveQuestion): Promise<ToolFacts> {
   const { loaded } = host;
   const unusable = unusableFor(host, { agent, executor });
-  const resolution = resolve({ config: loaded, agent, executor, unusable });
+  const resolution = resolve({ config: loaded, agent, executor, starts: true, unusable });
   const naming = agent === undefined ? {} : ({ naming: 'server_tool' } as const);
   const readers = readersFor(agent, loaded);
   const snapshot = await host.snapshot({ ...readers, ...naming, ...wait });

@@ -57,15 +57,18 @@ export function hiddenNamed(
  * Why the tool of a public name is not there, where its server is the reason. Nobody is asked or waited for.
  */
 export async function whyToolUnavailable(
-  { links, views }: HostCatalogueDeps,
+  { links, views, config }: HostCatalogueDeps,
   name: string,
   { servers = links.ids, ...view }: MissingToolView,
 ): Promise<JunctorError | undefined> {
-  const [server] = namerOf(await views.of(view), links.ids)
+  // A server that the executor has no place for is not on any list; the caller still learns why.
+  const leftOut = config.resolution.leftOut.filter(({ kind, next }) => kind === 'policy' && next !== undefined);
+  const absent = leftOut.map(({ id }) => id);
+  const [server] = namerOf(await views.of(view), [...links.ids, ...absent])
     .serversIn(name)
-    .filter(id => servers.includes(id));
+    .filter(id => servers.includes(id) || absent.includes(id));
   if (server === undefined) return undefined;
-  const facts = { servers: new Set(links.ids), leftOut: [], problems: [] };
+  const facts = { servers: new Set(links.ids), leftOut, problems: [] };
   return whyUnavailable(server, availabilityOf(server, facts, links.state(server)));
 }
 

@@ -108,7 +108,8 @@ export function holdsEverywhere({ kind, forRules }: LeftOut): boolean {
 
 function needsSomebody(availability: Availability): boolean {
   if (availability.kind !== 'left_out') return availability.kind === 'unreachable' || availability.kind === 'invalid';
-  return availability.leftOut.kind === 'waiting' || availability.leftOut.kind === 'broken';
+  const { kind, next } = availability.leftOut;
+  return kind === 'waiting' || kind === 'broken' || next !== undefined;
 }
 
 export function stillConnecting(server: string): JunctorError {

@@ -4,6 +4,7 @@
  */
 import type { AskedPower } from '../config/project-powers.ts';
 import type { ConfigFrame } from '../config/schema.ts';
+import { describePlace } from './no-place.ts';
 import { agentNamed, policyFor } from './policy.ts';
 import type { LeftOut } from './roster.ts';
 import { siteOf } from './site.ts';
@@ -25,9 +26,11 @@ export function whyPlaceWaits(
     return siteOf(executor, policy) !== undefined || !policy.allow_stdio;
   };
   if (keepsFromHere(frame)) return undefined;
+  const hasPlace = describePlace(executor, policyFor(frame, executor, agent)) !== undefined;
+  const concerns = (written: ConfigFrame): boolean =>
+    keepsFromHere(written) || (!hasPlace && policyFor(written, executor, agent).local === true);
   const asks = waiting.find(
-    ({ power }) =>
-      (power.kind === 'executors' || power.kind === 'agents') && keepsFromHere({ [power.kind]: power.value }),
+    ({ power }) => (power.kind === 'executors' || power.kind === 'agents') && concerns({ [power.kind]: power.value }),
   );
   return asks && unapprovedIn(asks, executor);
 }

@@ -20,7 +20,9 @@ export interface ExecutorPolicy {
   readonly env_server_wins: readonly string[];
   /** Where this machine sees the home directory of agents there; undefined: nowhere. */
   readonly home?: string;
-  /** Where servers are started, each under its kind. None: on this machine. */
+  /** Whether programs start on this machine, as those of the executor `local` always do. */
+  readonly local?: boolean;
+  /** Where programs start, each under its kind. None, and not `local`: nowhere. */
   readonly docker?: DockerSettings;
   readonly ssh?: SshSettings;
   readonly sandbox?: SandboxSettings;
@@ -42,7 +44,7 @@ const EVERYTHING: ExecutorPolicy = {
 /** Inside a container `localhost` is the container itself; Docker calls the machine around it by this name. */
 const DOCKER_HOST = 'host.docker.internal';
 
-export const DEFAULT_POLICIES: Readonly<Record<ExecutorName, Omit<ExecutorPolicy, 'home' | SiteKind>>> = {
+export const DEFAULT_POLICIES: Readonly<Record<ExecutorName, Omit<ExecutorPolicy, 'home' | 'local' | SiteKind>>> = {
   local: { ...EVERYTHING, stdio_proxy: true },
   docker: {
     ...EVERYTHING,
@@ -73,8 +75,8 @@ export function agentNamed(frame: ConfigFrame, agent: string | undefined): Agent
 
 /** An executor is at one place: who names another one does not mean both. */
 function above(low: ExecutorPolicy, high: Partial<ExecutorPolicy>): ExecutorPolicy {
-  const { docker, ssh, k8s, sandbox, ...rest } = low;
-  const moves = (high.docker ?? high.ssh ?? high.k8s ?? high.sandbox) !== undefined;
+  const { docker, ssh, k8s, sandbox, local, ...rest } = low;
+  const moves = high.local || (high.docker ?? high.ssh ?? high.k8s ?? high.sandbox) !== undefined;
   return { ...(moves ? rest : low), ...high };
 }
 

@@ -94,7 +94,11 @@ describe('resolve', () => {
       allow_ws: 'socket',
     };
     for (const [key, id] of Object.entries(switches)) {
-      const { list, warnings, errors } = resolved(ALL, { executors: { ssh: { [key]: false } } }, { executor: 'ssh' });
+      const { list, warnings, errors } = resolved(
+        ALL,
+        { executors: { ssh: { local: true, [key]: false } } },
+        { executor: 'ssh' },
+      );
       expect(list.map(server => server.name)).toEqual(Object.keys(ALL).filter(name => name !== id));
       const transport = key.slice('allow_'.length);
       expect(warnings).toEqual([{ server: id, message: `transport ${transport} is not allowed by executor 'ssh'` }]);

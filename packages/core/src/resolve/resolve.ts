@@ -9,10 +9,11 @@ import type { BundleDef, ConfigFrame } from '../config/schema.ts';
 import type { McpServerDef } from '../config/server-schema.ts';
 import type { TransportWord } from '../config/server-words.ts';
 import { configMistake, entryMistake } from './config-mistake.ts';
+import { whyNoPlace } from './no-place.ts';
 import { agentNamed, type ExecutorPolicy, isKnownExecutor, policyFor } from './policy.ts';
 import { plainServer, type ResolvedMcpServer } from './resolved-mcp-server.ts';
 import type { InstanceMode, LeftOut, ResolvedServer, Roster } from './roster.ts';
-import { resolveServer } from './server.ts';
+import { resolveServer, urlOn } from './server.ts';
 
 /** For whom, and where, servers are to be used. */
 export interface ResolveInput {
@@ -27,6 +28,11 @@ export interface ResolveInput {
   readonly session?: string | undefined;
   /** Addresses as whoever runs on this machine needs them: not rewritten. Default false. */
   readonly fromHere?: boolean | undefined;
+  /**
+   * Whether programs are started for this resolution. Default false: a server whose executor does not say where programs start
+   * is listed with a warning, since somebody else may start it there; with true it is left out.
+   */
+  readonly starts?: boolean | undefined;
   /** Servers that cannot be used for reasons found elsewhere: a missing variable, no approval yet. */
   readonly unusable?: ReadonlyMap<string, Omit<LeftOut, 'id'>> | undefined;
   /** How long a call may take where no server says otherwise. */
@@ -95,14 +101,29 @@ export function resolve(input: ResolveInput): Resolution {
       leftOut.push({ id, because: message, kind: 'policy' });
       continue;
     }
+    const noPlace = definition.command === undefined ? undefined : whyNoPlace(executor, policy);
+    if (noPlace && input.starts) {
+      errors.push({ server: id, message: noticeOf(noPlace) });
+      leftOut.push({ id, ...noPlace });
+      continue;
+    }
+    if (noPlace) warnings.push({ server: id, message: noticeOf(noPlace) });
     const bundles = bundlesOf(config.frame, id, definition.trust === 'trusted');
     const { fromHere = false, toolTimeoutMs } = input;
     const { defaults } = config.frame;
     const context = { defaults, executor, policy, fromHere, mode, bundles, toolTimeoutMs, dialect: server.dialect };
     servers.set(id, resolveServer(id, definition, context));
   }
-  const list = [...servers.values()].map(plainServer);
+  const list = [...servers.values()].map(server => {
+    const { definition } = config.servers.get(server.id) ?? {};
+    const isRemote = definition !== undefined && 'url' in definition && definition.url !== undefined;
+    return plainServer(server, isRemote ? urlOn(definition, { executor, policy, fromHere: true }) : undefined);
+  });
   return { agent, executor, session, servers, list, leftOut, warnings, errors };
+}
+
+function noticeOf({ because, next }: Omit<LeftOut, 'id'>): string {
+  return next === undefined ? because : `${because}: ${next.hint}`;
 }
 
 /** An untrusted server's bundle has to name its tools: one that does not offers none. */

@@ -12,14 +12,21 @@ export interface ResolvedMcpServer {
   readonly mode: InstanceMode;
   /** The URL, or `stdio:` for a program that is talked to through pipes. */
   readonly endpoint: string;
+  /** The address that a hub uses for sessions of this executor, where that is another one. */
+  readonly hubEndpoint?: string;
   /** What its program gets beside a small safe set. */
   readonly env: Readonly<Record<string, string>>;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export function plainServer({ id, written, mode, endpoint }: ResolvedServer): ResolvedMcpServer {
+/** `hubUrl`: as a hub on this machine reaches it. */
+export function plainServer(
+  { id, written, mode, endpoint }: ResolvedServer,
+  hubUrl: string | undefined,
+): ResolvedMcpServer {
   const about = { name: id, transport: written, mode };
   if (endpoint.transport === 'stdio') return { ...about, endpoint: 'stdio:', env: endpoint.env, headers: {} };
-  return { ...about, endpoint: endpoint.url, env: endpoint.program?.env ?? {}, headers: endpoint.headers };
+  const other = hubUrl === undefined || hubUrl === endpoint.url ? {} : { hubEndpoint: hubUrl };
+  return { ...about, endpoint: endpoint.url, ...other, env: endpoint.program?.env ?? {}, headers: endpoint.headers };
 }

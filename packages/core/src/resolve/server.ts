@@ -82,18 +82,31 @@ function endpointOf(definition: McpServerDef, context: ResolveContext): StdioEnd
   const { command, args = [], cwd } = definition;
   const env = withInjected(definition.env ?? {}, policy);
   if (definition.transport === 'stdio') return { transport: 'stdio', command: definition.command, args, cwd, env };
-  const site = siteOf(executor, policy);
-  const rewritten = rewriteUrl(definition.url, policy.http_url_rewrite);
-  // What we start there, we reach from here; and a Service of a cluster we reach by the name it has there.
-  const startedThere = command !== undefined && site !== undefined;
-  const there = !startedThere && (!fromHere || (site?.kind === 'k8s' && serviceAt(rewritten) !== undefined));
   return {
     transport: definition.transport === 'streamable_http' ? 'http' : definition.transport,
-    url: there ? rewritten : definition.url,
+    url: urlOn(definition, { executor, policy, fromHere }),
     headers: definition.headers ?? {},
     program: command === undefined ? undefined : { command, args, cwd, env },
     signIn: { oauth: definition.oauth ?? {}, provider: definition.auth_provider, account: definition.account },
   };
+}
+
+/**
+ * The address of a server for those who run on the executor or, with `fromHere`, for a hub on this machine that serves them. A
+ * rewrite names hosts as that executor sees them: the hub uses it only where the executor is this machine.
+ */
+export function urlOn(
+  { url, command }: Extract<McpServerDef, { url: string }>,
+  { executor, policy, fromHere }: Pick<ResolveContext, 'executor' | 'policy' | 'fromHere'>,
+): string {
+  const site = siteOf(executor, policy);
+  // A program that we start there is reached from here.
+  if (command !== undefined && site !== undefined) return url;
+  const rewritten = rewriteUrl(url, policy.http_url_rewrite);
+  const isThisMachine = executor === 'local' || policy.local === true || site?.kind === 'sandbox';
+  // A Service of a cluster has the same name for us.
+  const isService = site?.kind === 'k8s' && serviceAt(rewritten) !== undefined;
+  return !fromHere || isThisMachine || isService ? rewritten : url;
 }
 
 /** A server that runs already belongs to no place, but for the Services of a cluster, which only the cluster can lead to. */

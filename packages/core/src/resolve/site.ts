@@ -36,8 +36,8 @@ export function describeSite({ executor, ...site }: Site): string {
 }
 
 /**
- * An executor is of the kind whose settings it has, whatever its name. Without any its servers run on this machine: but one
- * that is called a sandbox is one.
+ * An executor is of the kind whose settings it has, whatever its name; one that is called a sandbox is one without any.
+ * Undefined: it is this machine, or no settings say where it is.
  */
 export function siteOf(executor: string, { docker, ssh, sandbox, k8s }: ExecutorPolicy): Site | undefined {
   if (docker) return { executor, kind: 'docker', settings: docker };

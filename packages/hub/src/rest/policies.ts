@@ -55,7 +55,7 @@ export async function storePolicy(
   await rooms.book.refresh();
 }
 
-function policyAt({ book }: Rooms, { executor, agent }: PolicyPlace): EffectivePolicy {
+export function policyAt({ book }: Rooms, { executor, agent }: PolicyPlace): EffectivePolicy {
   return policyFor(book.hostOf(agent).loaded.frame, executor, agent);
 }
 

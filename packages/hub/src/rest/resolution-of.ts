@@ -1,14 +1,17 @@
-import { type Resolution, resolve } from '@junctor/core';
+import { type Resolution, type ResolveInput, resolve } from '@junctor/core';
 import { maskDefinition } from '@junctor/core/config-read';
 import { unusableFor } from '@junctor/core/inside';
 import type { Rooms } from './rooms.ts';
 
 /** As the files and the database say it, before variables and secrets are filled in: nothing secret is in it. */
-export function resolutionOf({ book }: Rooms, agent: string, executor: string, session?: string): Resolution {
+export function resolutionOf(
+  { book }: Rooms,
+  { agent, executor, ...run }: Pick<ResolveInput, 'session' | 'starts'> & { agent: string; executor: string },
+): Resolution {
   const host = book.hostOf(agent);
   const unusable = unusableFor(host, { agent, executor });
   const servers = new Map(
     [...host.loaded.servers].map(([id, server]) => [id, { ...server, definition: maskDefinition(server.definition) }]),
   );
-  return resolve({ config: { ...host.loaded, servers }, agent, executor, session, unusable });
+  return resolve({ config: { ...host.loaded, servers }, agent, executor, ...run, unusable });
 }

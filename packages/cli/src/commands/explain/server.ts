@@ -24,17 +24,26 @@ export async function explainServerTo(context: Context, id: string, { agent, exe
   const { surroundings, global } = context;
   const book = new TrustBook(dataDirectory(surroundings, global.data), surroundings);
   const trust = (await book.states([server])).get(id) ?? 'trusted';
-  const resolution = resolve({ config: loaded, agent, executor });
+  const resolution = resolve({ config: loaded, agent, executor, starts: true });
   const leftOut = resolution.leftOut.find(one => one.id === id)?.because ?? null;
   const mode = resolution.servers.get(id)?.mode ?? null;
   const site = resolution.servers.get(id)?.site;
   const runs = site ? describeSite(site) : null;
-  const endpoint = resolution.list.find(one => one.name === id)?.endpoint ?? null;
+  const { endpoint = null, hubEndpoint = null } = resolution.list.find(one => one.name === id) ?? {};
   const approved = await withApprovedPowers(loaded, book);
   const waits = site ? (whyPlaceWaits(approved.waiting, approved.loaded.frame, { agent, executor }) ?? null) : null;
   const explanation = explainServer(server, loaded.frame);
   const wantsPlace = agent !== undefined || executor !== undefined;
-  const here = { agent: resolution.agent ?? null, executor: resolution.executor, mode, endpoint, runs, waits, leftOut };
+  const here = {
+    agent: resolution.agent ?? null,
+    executor: resolution.executor,
+    mode,
+    endpoint,
+    hubEndpoint,
+    runs,
+    waits,
+    leftOut,
+  };
   context.answer({
     json: { ...explanation, trust, ...here },
     text: explanationText(explanation, trust, wantsPlace || leftOut !== null ? hereText(here) : undefined),
@@ -47,6 +56,8 @@ interface Here {
   readonly executor: string;
   readonly mode: string | null;
   readonly endpoint: string | null;
+  /** What the hub uses for sessions there, where that is another address. */
+  readonly hubEndpoint: string | null;
   /** Where its program is started, in words. Null: here, or it has none. */
   readonly runs: string | null;
   /** Why it is not started there yet. */
@@ -74,12 +85,13 @@ function explanationText(
   return lines.join('\n');
 }
 
-function hereText({ agent, executor, mode, endpoint, runs, waits, leftOut }: Here): string {
+function hereText({ agent, executor, mode, endpoint, hubEndpoint, runs, waits, leftOut }: Here): string {
   const where = `${agent === null ? '' : `for agent '${agent}' `}on executor '${executor}'`;
   if (leftOut !== null) return `left out ${where}: ${leftOut}`;
   const lives = mode === 'shared' ? 'one for all sessions' : 'one for each session';
   const at = endpoint === null || endpoint === 'stdio:' ? [] : [`at ${endpoint}`];
-  const place = `${where}: ${[lives, ...at, ...(runs === null ? [] : [runs])].join(', ')}`;
+  const byHub = hubEndpoint === null ? [] : [`through the hub at ${hubEndpoint}`];
+  const place = `${where}: ${[lives, ...at, ...byHub, ...(runs === null ? [] : [runs])].join(', ')}`;
   return waits === null ? place : `waits for approval, ${waits}: junctor trust add --rules\n${place}`;
 }
 

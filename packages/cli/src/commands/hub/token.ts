@@ -1,7 +1,7 @@
 import { agentId, dataDirectory, JunctorError } from '@junctor/core/light';
 import { AGENT_ID, AGENT_IDS, type ListedToken, METRICS, TOKEN_LIMITS, TokenBook } from '@junctor/hub';
 import { defineCommand, type OptionSpecs, type ParsedOptions } from '../../command.ts';
-import { knownExecutors } from '../../config-files/known-executor.ts';
+import { knownExecutors, whyNothingStarts } from '../../config-files/known-executor.ts';
 import type { Context } from '../../context.ts';
 import { HubRest } from '../../hub/hub-rest.ts';
 import { wholeNumber } from '../../number-option.ts';
@@ -73,6 +73,10 @@ async function make(context: Context, options: TokenOptions, book: TokenBook): P
   // It may also be one that is stored at the hub.
   if (executor !== undefined && !(await knownExecutors(context)).includes(executor))
     context.talk(`executor '${executor}' is in none of your files: nothing is started for it until it is set up`);
+  else if (executor !== undefined) {
+    const why = await whyNothingStarts(context, executor, agent);
+    if (why !== undefined) context.talk(why);
+  }
   if (agent === undefined && opens === undefined)
     context.talk('it opens everything, approvals and servers included; for an agent: junctor hub token --agent ID');
   show(context, `token for ${whose}, shown once:`, { agent: agent ?? null, token });

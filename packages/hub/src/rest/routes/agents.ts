@@ -5,6 +5,7 @@ import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
 import { AgentMcpConfig, ExecutorMcpPolicy } from '../shapes/agent-config.ts';
 import { agentId, executorId } from '../shapes/query.ts';
+import { expectExecutor } from './executors.ts';
 import { Surface, surfaceOf } from './surface.ts';
 
 export const AgentRow = z.object({
@@ -80,6 +81,7 @@ export const AGENTS: readonly Route[] = [
     answers: { 200: { description: 'None is stored now.', schema: Success } },
     async run({ params, headers }, rooms) {
       const { agent, executor } = params;
+      expectExecutor(rooms, executor);
       await storePolicy(rooms, { agent: expectAgent(rooms, agent), executor }, undefined, headers);
       return { body: { success: true }, headers: { etag: policyTag(rooms, params) } };
     },

@@ -1,8 +1,10 @@
+import { describePlace } from '@junctor/core/config-read';
 import { EXECUTORS as BUILT_IN } from '@junctor/core/inside';
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
 import { isKnown } from '../etag.ts';
-import { maskPolicy, policyTag, shownPolicy, storePolicy } from '../policies.ts';
+import { notFound } from '../failure.ts';
+import { maskPolicy, policyAt, policyTag, shownPolicy, storePolicy } from '../policies.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
 import { ExecutorMcpPolicy, FullPolicy } from '../shapes/agent-config.ts';
@@ -11,6 +13,9 @@ import { agentId, executorId } from '../shapes/query.ts';
 export const ExecutorRow = z.object({
   executor: z.string(),
   policy: FullPolicy.check(z.describe('What holds, secrets masked.')),
+  runs: z
+    .nullable(z.string())
+    .check(z.describe('Where programs of servers start. null: no settings say where, so none starts.')),
   stored: z
     .optional(ExecutorMcpPolicy)
     .check(z.describe('What was stored over REST; the rest is default, or from files.')),
@@ -25,6 +30,7 @@ function rowOf(rooms: Rooms, executor: string, agent?: string): z.infer<typeof E
   return {
     executor,
     policy: shownPolicy(rooms, place),
+    runs: describePlace(executor, policyAt(rooms, place)) ?? null,
     ...(stored ? { stored: maskPolicy(stored) } : {}),
     etag: policyTag(rooms, place),
   };
@@ -34,6 +40,16 @@ function rowOf(rooms: Rooms, executor: string, agent?: string): z.infer<typeof E
 export function executorNames({ book }: Rooms): string[] {
   const written = Object.keys(book.common.loaded.frame.executors ?? {});
   return [...new Set<string>([...BUILT_IN, ...written, ...book.stored.policies.keys()])];
+}
+
+/** Also one that is named for agents alone. */
+export function expectExecutor(rooms: Rooms, executor: string): string {
+  const { common, stored } = rooms.book;
+  const ofFiles = Object.values(common.loaded.frame.agents ?? {}).flatMap(agent => Object.keys(agent.executors ?? {}));
+  const ofStored = [...stored.overrides.values()].flatMap(policies => [...policies.keys()]);
+  const known = new Set([...executorNames(rooms), ...ofFiles, ...ofStored]);
+  if (known.has(executor)) return executor;
+  throw notFound(`There is no executor '${executor}'.`, `one of: ${[...known].join(', ')}; or PUT a policy for it`);
 }
 
 export const EXECUTORS: readonly Route[] = [
@@ -58,7 +74,8 @@ export const EXECUTORS: readonly Route[] = [
       200: { description: 'The executor.', schema: ExecutorRow },
       304: { description: 'It is what If-None-Match names.' },
     },
-    async run({ params: { executor }, query, headers }, rooms) {
+    async run({ params, query, headers }, rooms) {
+      const executor = expectExecutor(rooms, params.executor);
       const agent = query.agent === undefined ? undefined : expectAgent(rooms, query.agent);
       const row = rowOf(rooms, executor, agent);
       const known = isKnown(headers, row.etag);
@@ -86,6 +103,7 @@ export const EXECUTORS: readonly Route[] = [
     params: z.object({ executor: executorId }),
     answers: { 200: { description: 'None is stored now.', schema: Success } },
     async run({ params, headers }, rooms) {
+      expectExecutor(rooms, params.executor);
       await storePolicy(rooms, params, undefined, headers);
       return { body: { success: true }, headers: { etag: policyTag(rooms, params) } };
     },

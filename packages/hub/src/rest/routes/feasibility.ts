@@ -70,7 +70,7 @@ export const FEASIBILITY: readonly Route[] = [
 type Cell = z.infer<typeof AgentFeasibility>['servers'][number]['on'][number];
 
 function column(rooms: Rooms, agent: string, executor: string): Map<string, Cell> {
-  const { list, leftOut } = resolutionOf(rooms, agent, executor);
+  const { list, leftOut } = resolutionOf(rooms, { agent, executor, starts: true });
   return new Map<string, Cell>([
     ...list.map(({ name, mode }) => [name, { mode, because: null }] as const),
     ...leftOut.map(({ id, because }) => [id, { mode: null, because }] as const),
@@ -86,7 +86,7 @@ function counting(rooms: Rooms, executors: readonly string[]) {
     const counts =
       known.get(alike) ??
       executors.map(executor => {
-        const { list, leftOut } = resolutionOf(rooms, agent, executor);
+        const { list, leftOut } = resolutionOf(rooms, { agent, executor, starts: true });
         return { works: list.length, of: list.length + leftOut.length };
       });
     known.set(alike, counts);

@@ -16,6 +16,9 @@ const ResolvedMcpServer = z.object({
   transport: z.enum(['stdio', 'http', 'streamable_http', 'sse', 'ws']),
   mode: z.enum(['shared', 'per_session']),
   endpoint: z.string().check(z.describe('The URL, or stdio: for a program that is talked to through pipes.')),
+  hub_endpoint: z
+    .optional(z.string())
+    .check(z.describe('The address that the hub uses for sessions of this executor, where it is another one.')),
   env: texts.check(z.describe('Secrets masked; references stay.')),
   headers: texts.check(z.describe('Secrets masked; references stay.')),
 });
@@ -44,7 +47,7 @@ export const RESOLVE: readonly Route[] = [
     query,
     answers: { 200: { description: 'The resolution.', schema: Resolved } },
     async run({ query: { agent, executor = 'local', session } }, rooms) {
-      return { body: shown(resolutionOf(rooms, expectAgent(rooms, agent), executor, session)) };
+      return { body: shown(resolutionOf(rooms, { agent: expectAgent(rooms, agent), executor, session })) };
     },
   }),
   route({
@@ -67,7 +70,12 @@ function shown({ agent, executor, session, list, leftOut, warnings, errors }: Re
     agent: agent ?? '',
     executor,
     session: session ?? null,
-    servers: list.map(server => ({ ...server, env: maskTexts(server.env), headers: maskTexts(server.headers) })),
+    servers: list.map(({ hubEndpoint, ...server }) => ({
+      ...server,
+      ...(hubEndpoint === undefined ? {} : { hub_endpoint: hubEndpoint }),
+      env: maskTexts(server.env),
+      headers: maskTexts(server.headers),
+    })),
     left_out: leftOut.map(({ id, because }) => ({ server: id, because })),
     warnings: warnings.map(notice => ({ ...notice })),
     errors: errors.map(notice => ({ ...notice })),

@@ -50,6 +50,7 @@ export const FullPolicy = z.object({
   env_injection: texts,
   env_server_wins: z.array(z.string()),
   home: z.optional(z.string()),
+  local: z.optional(z.boolean()),
   docker: z.optional(SITES.docker),
   ssh: z.optional(SITES.ssh),
   sandbox: z.optional(SITES.sandbox),

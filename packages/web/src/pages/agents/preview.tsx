@@ -63,7 +63,7 @@ function Outcome({ executor, servers, left_out: leftOut }: Resolved) {
             { title: 'Server', cell: ({ name }) => name },
             { title: 'Transport', cell: ({ transport }) => transport },
             { title: 'Mode', cell: ({ mode }) => mode },
-            { title: 'Endpoint', cell: ({ endpoint }) => endpoint },
+            { title: 'Endpoint', cell: addressOf },
             { title: 'Variables', cell: ({ env }) => Object.keys(env).join(', ') || '–' },
           ]}
         />
@@ -79,4 +79,9 @@ function Outcome({ executor, servers, left_out: leftOut }: Resolved) {
       )}
     </>
   );
+}
+
+/** A hub may use another address for sessions of an executor than an agent there by itself. */
+function addressOf({ endpoint, hub_endpoint: byHub }: Resolved['servers'][number]): string {
+  return byHub === undefined ? endpoint : `${endpoint} (through the hub: ${byHub})`;
 }

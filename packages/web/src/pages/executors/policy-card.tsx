@@ -14,10 +14,11 @@ const SWITCHES = {
   allow_ws: 'ws servers',
   stdio_proxy: 'stdio servers shared through the hub',
 } as const;
+const NO_PLACE = 'Programs do not start here: no settings of this executor say where.';
 type SwitchName = keyof typeof SWITCHES;
 
 export function PolicyCard({ executor: row }: { executor: Executor }) {
-  const { executor, policy, stored } = row;
+  const { executor, policy, runs, stored } = row;
   const change = usePolicy(row);
   return (
     <section aria-label={executor} className="rounded-lg border border-line bg-card p-4">
@@ -25,6 +26,7 @@ export function PolicyCard({ executor: row }: { executor: Executor }) {
       <p className="mb-3 text-sm text-quiet">
         {stored ? 'Set here; the config files do not count for it.' : 'From the config files, or as it is built in.'}
       </p>
+      <p className="mb-3 text-sm">{runs === null ? NO_PLACE : `Programs are ${runs}.`}</p>
       <Conflict executor={executor} change={change} />
       <ul className="mb-4 flex flex-col gap-2">
         {(Object.keys(SWITCHES) as SwitchName[]).map(name => (
