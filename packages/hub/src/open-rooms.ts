@@ -12,6 +12,7 @@ import { Doors } from './endpoint/doors.ts';
 import { ServicePaths } from './front/service-paths.ts';
 import type { HubOptions } from './hub.ts';
 import { metricsText } from './metrics/metrics-text.ts';
+import { AskingServers } from './relay/asking-servers.ts';
 import type { ClientFeatures } from './relay/client-capabilities.ts';
 import { DEFAULT_IDLE_MS } from './relay/instance-limits.ts';
 import { ProcessSizes } from './relay/process-sizes.ts';
@@ -95,9 +96,11 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const connections = new ConnectionPool();
   scope.defer(() => connections.close());
   const expectedClient = await lastClient(records);
+  const asking = await AskingServers.open({ store, notices, onProblem });
+  scope.defer(() => asking.close());
   const doors = new Doors(records, {
     ...options.instances,
-    ...{ connections, expectedClient, clock, register, leases, ends },
+    ...{ connections, expectedClient, asking, clock, register, leases, ends },
   });
   const signIns = await signInsOf(options, store, notices);
   if (signIns) scope.defer(() => signIns.close());

@@ -43,6 +43,13 @@ export class RetryPolicy {
     return withOutcome(error, outcome);
   }
 
+  /** Whether to send it again though the server answered: it could not ask its client, and failed for that. */
+  repeatsRefused(): boolean {
+    if (this.#repeated || this.#guard?.safeToRepeat() !== true) return false;
+    this.#repeated = true;
+    return true;
+  }
+
   /** Whether to send it again: true once it is time to. A call that is cancelled meanwhile fails by its next attempt. */
   async repeats(error: unknown, signal?: AbortSignal): Promise<boolean> {
     if (this.#repeated || signal?.aborted || !mayRepeat(error, this.#guard)) return false;

@@ -7,6 +7,7 @@ import { Permits } from '../approvals/permits.ts';
 import { DoorNotes } from '../calls/door-notes.ts';
 import type { Records } from '../calls/records.ts';
 import { unnoted } from '../calls/unnoted.ts';
+import type { AskingServers } from '../relay/asking-servers.ts';
 import type { ClientFeatures } from '../relay/client-capabilities.ts';
 import { ParkedCalls } from '../relay/eras/parked-calls.ts';
 import type { InstanceLimits } from '../relay/instance-limits.ts';
@@ -43,6 +44,8 @@ interface OpenHouse extends House {
 export interface DoorsOptions extends InstanceLimits {
   /** Manages the connections of all hosts. */
   readonly connections: ConnectionPool;
+  /** Which servers ask their clients. */
+  readonly asking: AskingServers;
   /** What the client that came last could do. */
   readonly expectedClient?: ClientFeatures | undefined;
   readonly clock?: Clock | undefined;
@@ -95,6 +98,7 @@ export class Doors {
       leases,
       connections,
       expectedClient,
+      asking,
       ends = new TokenEnds(),
       ...limits
     }: DoorsOptions,
@@ -105,6 +109,7 @@ export class Doors {
       ...limits,
       connections,
       expectedClient,
+      asking,
       onlookers: this.#onlookers,
       hosts: () => this.#houses.keys(),
       isLeased: host => this.#houses.get(host)?.leased ?? false,

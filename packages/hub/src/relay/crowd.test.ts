@@ -57,7 +57,7 @@ describe('what was seen to speak', () => {
     const crowd = new Crowd();
     const [a, b, c] = [party('a'), party('b'), party('c')];
     const first = inside(crowd.enter(a, 'asks'));
-    crowd.hear();
+    crowd.asked();
     crowd.leave(first);
     const running = inside(crowd.enter(a, 'plain'));
     const order: string[] = [];

@@ -6,6 +6,7 @@
 
 import type { Party } from '../visit/party.ts';
 import type { Session } from '../visit/session.ts';
+import { LearnedQuestions } from './learned-questions.ts';
 
 /** One request inside. */
 export interface Passage {
@@ -14,6 +15,8 @@ export interface Passage {
   readonly what: string;
   /** The id towards the server, once it is sent. */
   id: number | undefined;
+  /** The server asked something meanwhile that could be for several sessions, and was refused. */
+  clashed: boolean;
 }
 
 interface Waiting {
@@ -28,13 +31,19 @@ const PATIENCE_MS = 10_000;
 export class Crowd {
   readonly #inside: Passage[] = [];
   readonly #queue: Waiting[] = [];
-  /** Whatever asked or logged while it ran. */
-  readonly #outspoken = new Set<string>();
+  /** What logged while it ran. */
+  readonly #logging = new Set<string>();
+  /** What asks while it runs. */
+  readonly #questions: LearnedQuestions;
   /** When somebody was last let in or left. */
   #movedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   /** While set, no other session is let in. */
   #alone: Session | undefined;
+
+  constructor(questions: LearnedQuestions = new LearnedQuestions()) {
+    this.#questions = questions;
+  }
 
   get busy(): boolean {
     return this.#inside.length > 0 || this.#queue.length > 0;
@@ -79,11 +88,24 @@ export class Crowd {
     return (inside.findLast(({ party }) => !party.away) ?? first).party;
   }
 
-  /** Something spoke: what this session runs here, or all that runs where nobody knows who it was, goes alone from now on. */
-  hear(session?: Session): void {
-    for (const { party, what } of this.#inside) {
-      if (session === undefined || party.session === session) this.#outspoken.add(what);
-    }
+  /** The server logged: what this session runs here, or all that runs where nobody knows who it was, goes alone from now on. */
+  logged(session?: Session): void {
+    for (const { what } of this.#insideOf(session)) this.#logging.add(what);
+  }
+
+  /** The server asked. Undefined: nobody knows which session it meant, and it is refused. */
+  asked(session?: Session): void {
+    const causes = this.#insideOf(session);
+    this.#questions.learn(causes.map(({ what }) => what));
+    if (session === undefined) for (const passage of causes) passage.clashed = true;
+  }
+
+  #insideOf(session: Session | undefined): readonly Passage[] {
+    return this.#inside.filter(({ party }) => session === undefined || party.session === session);
+  }
+
+  #goesAlone(what: string): boolean {
+    return this.#questions.has(what) || (this.#logging.size > 0 && this.#logging.has(what));
   }
 
   /** Sends everybody away who waits, once nothing moves any more. */
@@ -110,13 +132,13 @@ export class Crowd {
 
   #mayEnter(party: Party, what: string): boolean {
     if (this.#alone !== undefined) return this.#alone === party.session;
-    if (this.#outspoken.size === 0 || !this.#outspoken.has(what)) return true;
+    if (!this.#goesAlone(what)) return true;
     return this.#inside.every(passage => passage.party.session === party.session);
   }
 
   #admit(party: Party, what: string): Passage {
-    if (this.#outspoken.size > 0 && this.#outspoken.has(what)) this.#alone = party.session;
-    const passage: Passage = { party, what, id: undefined };
+    if (this.#goesAlone(what)) this.#alone = party.session;
+    const passage: Passage = { party, what, id: undefined, clashed: false };
     this.#movedAt = performance.now();
     this.#inside.push(passage);
     return passage;

@@ -5,11 +5,13 @@ import {
   type ByteWaiter,
   type Frame,
   type Heartbeat,
+  isObject,
   type Link,
   type ProgressParams,
   RetryPolicy,
   within,
 } from '@junctor/core/inside';
+import { readAnswer } from '../visit/reply.ts';
 import type { Passage } from './crowd.ts';
 import type { Job } from './job.ts';
 import { failureIn, lineFailure } from './peer-failure.ts';
@@ -32,7 +34,7 @@ type DeliveredJob = Pick<Job, 'upstream' | 'heartbeats' | 'progress' | 'repeatGu
 
 export class Delivery implements ByteWaiter {
   readonly #job: DeliveredJob;
-  readonly #passage: Passage;
+  #passage: Passage;
   readonly #listener: DeliveryListener;
   readonly #heartbeat: Heartbeat | undefined;
   readonly #method: string;
@@ -96,6 +98,8 @@ export class Delivery implements ByteWaiter {
   onBytes(frame: Frame, at: AnswerId): void {
     const failure = this.#job.upstream.isLine ? failureIn(frame) : undefined;
     if (failure) return this.#failed(this.retry.settle(failure, true));
+    if (this.#passage.clashed && isFailure(frame) && this.retry.repeatsRefused())
+      return void this.#repeatAlone(frame, at);
     this.#over();
     this.#listener.onBytes(frame, at);
   }
@@ -124,6 +128,23 @@ export class Delivery implements ByteWaiter {
     }
   }
 
+  /** The server failed since it could not ask. It is called again once its questions can only be for this session. */
+  async #repeatAlone(frame: Frame, at: AnswerId): Promise<void> {
+    const { crowd } = this.#job.upstream;
+    const { party, what } = this.#passage;
+    crowd.leave(this.#passage);
+    const passage = await crowd.enter(party, what);
+    if (passage) this.#passage = passage;
+    const link = passage && !this.#cancelled && (await this.#job.upstream.ready().catch(() => undefined));
+    if (this.#cancelled) return this.#failed(this.#cancelled);
+    if (link) {
+      this.#link = link;
+      return this.send();
+    }
+    this.#over();
+    this.#listener.onBytes(frame, at);
+  }
+
   #failed(error: JunctorError): void {
     this.#over();
     this.#listener.onFailure(error);
@@ -133,4 +154,10 @@ export class Delivery implements ByteWaiter {
     this.#heartbeat?.[Symbol.dispose]();
     this.#job.upstream.crowd.leave(this.#passage);
   }
+}
+
+/** Whether the server says that the request failed. */
+function isFailure(frame: Frame): boolean {
+  const { error, result } = readAnswer(frame);
+  return error !== undefined || (isObject(result) && result.isError === true);
 }

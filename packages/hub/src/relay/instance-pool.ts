@@ -3,10 +3,11 @@
  * is bounded by instances.ts, which decides who uses which; what nobody uses is ended here.
  */
 import type { Host, ResolvedServer } from '@junctor/core';
-import type { ConnectionPool, Instance } from '@junctor/core/inside';
+import type { ConnectionPool, Instance, Onlooker } from '@junctor/core/inside';
 import type { Leases } from '../replicas/leases.ts';
 import { Whereabouts } from '../replicas/whereabouts.ts';
 import type { Session } from '../visit/session.ts';
+import type { AskingServers } from './asking-servers.ts';
 import { ANY_CLIENT, type ClientFeatures } from './client-capabilities.ts';
 import { DEFAULT_IDLE_MS, type InstanceLimits } from './instance-limits.ts';
 import { leaveLines } from './leave-lines.ts';
@@ -26,6 +27,8 @@ export interface InstancePoolOptions extends InstanceLimits {
   readonly leases?: Leases | undefined;
   /** What the client that came last could do. Default: any client may come. */
   readonly expectedClient?: ClientFeatures | undefined;
+  /** Which servers ask their clients. */
+  readonly asking: AskingServers;
   /** A list changed in one instance of a server. */
   readonly onListChanged: UpstreamOptions['onListChanged'];
 }
@@ -105,11 +108,13 @@ export class InstancePool implements Lender {
   /** What every instance of a server begins with. */
   begun(
     server: ResolvedServer,
-  ): Pick<UpstreamOptions, 'server' | 'lender' | 'life' | 'onlooker' | 'onListChanged' | 'makeLists'> {
-    const { onlookers, onListChanged } = this.#options;
+  ): Pick<UpstreamOptions, 'server' | 'lender' | 'life' | 'questions' | 'onlooker' | 'onListChanged' | 'makeLists'> {
+    const { onlookers, onListChanged, asking } = this.#options;
+    const questions = asking.of(server);
     const life = onlookers.newLife();
     const makeLists: UpstreamOptions['makeLists'] = options => this.#hostOf(server).instanceLists(options);
-    return { server, lender: this, life, onlooker: () => onlookers.for(server.id, life), onListChanged, makeLists };
+    const onlooker = (): Onlooker | undefined => onlookers.for(server.id, life);
+    return { server, lender: this, life, questions, onlooker, onListChanged, makeLists };
   }
 
   /** A host that has this server, or one with an equal connection. */

@@ -20,6 +20,7 @@ import {
 import { canBeAsked, type Party, wantsLine } from '../visit/party.ts';
 import type { Session } from '../visit/session.ts';
 import { Crowd } from './crowd.ts';
+import type { LearnedQuestions } from './learned-questions.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { RunningTasks } from './tasks/running-tasks.ts';
 
@@ -34,6 +35,8 @@ export interface UpstreamOptions {
   readonly era: 'legacy' | 'modern';
   /** What the server is told that its client can do. */
   readonly capabilities: Readonly<Record<string, unknown>>;
+  /** Which requests make the server ask, as far as that is known. */
+  readonly questions: LearnedQuestions;
   /** `news`: whoever read the list last does not know yet. */
   readonly onListChanged: (upstream: Upstream, method: string, news: boolean) => void;
   /** Makes what keeps its own lists. */
@@ -57,7 +60,7 @@ export class Upstream {
   readonly server: ResolvedServer;
   readonly lender: Lender;
   readonly outfit: Outfit;
-  readonly crowd: Crowd = new Crowd();
+  readonly crowd: Crowd;
   readonly subscriptions: Subscriptions = new Subscriptions();
   readonly lists: InstanceLists<Link>;
   /** The session it belongs to; undefined where it is shared, or belongs to nobody yet. */
@@ -80,6 +83,7 @@ export class Upstream {
     this.#options = options;
     this.server = options.server;
     this.lender = options.lender;
+    this.crowd = new Crowd(options.questions);
     this.lists = options.makeLists({
       server: this.server.id,
       connections: { expect: () => this.server, live: () => this.live, ready: () => this.ready() },
@@ -202,9 +206,12 @@ export class Upstream {
   async #answer(method: string, params: unknown, { signal, during }: Asker): Promise<unknown> {
     if (method === 'ping') return {};
     const found = this.tasks.partyOf(params);
-    const party = (found instanceof Promise ? await found : found) ?? this.#partyFor(during);
-    if (!this.#sole) this.crowd.hear(party?.session);
-    if (!party) return this.#answerAlone(method);
+    const ofTask = found instanceof Promise ? await found : found;
+    const party = ofTask ?? this.#partyFor(during);
+    // The stream of a request and the id of a task say whom a question is for: nobody has to be alone for it.
+    const isNamed = ofTask !== undefined || (during !== undefined && during >= 0);
+    if (!this.#sole && !isNamed) this.crowd.asked(party?.session);
+    if (!party) return this.#answerAlone(method, isNamed);
     const question = { server: this.server.id, method, params, signal };
     // What no version of the protocol knows is for the one client it can be for to answer.
     const vendor = !KNOWN_QUESTIONS.has(method) && party === this.#sole;
@@ -221,8 +228,8 @@ export class Upstream {
   }
 
   /** Nobody, or more than one: it is not guessed whom the server means. */
-  #answerAlone(method: string): unknown {
-    if (this.crowd.size > 0) throw new Refusal(REFUSED.inside, SEVERAL);
+  #answerAlone(method: string, isNamed: boolean): unknown {
+    if (this.crowd.size > 0 && !isNamed) throw new Refusal(REFUSED.inside, SEVERAL);
     // Servers ask for folders as soon as they are greeted, before anybody uses them.
     if (method === 'roots/list') return { roots: [] };
     throw new MethodNotFound(`Nobody is here to whom ${method} could be passed on.`);
@@ -254,7 +261,7 @@ export class Upstream {
     const wanted = [...(party ? [party] : this.crowd.parties)].some(
       ({ logLevel }) => logLevel !== undefined && wantsLine(logLevel, params.level),
     );
-    if (wanted && !this.#sole) this.crowd.hear(party?.session);
+    if (wanted && !this.#sole) this.crowd.logged(party?.session);
   }
 }
 

@@ -11,7 +11,16 @@ import type { Store } from '../store/store.ts';
 import { inWords } from './in-words.ts';
 
 /** One word each: what changed. A new kind is added here. */
-export type Topic = 'hubs' | 'agents' | 'approvals' | 'tokens' | 'sign-ins' | 'leases' | 'secrets' | 'page-logins';
+export type Topic =
+  | 'hubs'
+  | 'agents'
+  | 'approvals'
+  | 'tokens'
+  | 'sign-ins'
+  | 'leases'
+  | 'secrets'
+  | 'page-logins'
+  | 'questions';
 
 /** `about`: which one of its kind; undefined where it may be any. */
 export type NoticeListener = (about: string | undefined) => void | Promise<void>;

@@ -128,6 +128,9 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
        address text not null, target text not null, before text, after text, outcome text not null)`,
     `create index acts_at on acts (at)`,
   ],
+  '0023-server-questions': [
+    `create table server_questions (server text primary key, body text not null, updated bigint not null)`,
+  ],
 };
 
 /** What a later step took away or means otherwise is not known here: going on could spoil what is stored. */

@@ -23,6 +23,7 @@ export interface Tables {
   acts: ActTable;
   secrets: SecretRow;
   leases: LeaseRow;
+  server_questions: ServerQuestionsRow;
   migrations: MigrationRow;
 }
 
@@ -276,6 +277,15 @@ export interface LeaseRow {
   /** Of the hub that runs it. */
   life: string;
   since: number;
+}
+
+/** Which requests make a server ask its client. */
+export interface ServerQuestionsRow {
+  /** A hash of its id and of how it is reached. */
+  server: string;
+  /** `LearnedQuestions` as JSON. */
+  body: string;
+  updated: number;
 }
 
 /** A secret that hubs on one database have in common, sealed. */
