@@ -68,6 +68,35 @@ describe('servers that begin', () => {
     expect(host.links.state('mute').kind).toBe('connecting');
   });
 
+  promise(
+    '2.5k',
+    'hold their slot until they answer where the config says so, and free it when they fail',
+    async () => {
+      const mute = { ...misbehaving('never-answers'), connect_timeout_ms: 1000 };
+      const servers = { mute, broken: misbehaving('dies-early'), demo: testServer() };
+      await using host = await createHost({
+        config: { startup: { local_at_once: 1, slot_until: 'ready' }, servers },
+        attempts: 1,
+      });
+      using starts = watchStarts();
+      const order: string[] = [];
+      const begun = ['mute', 'broken', 'demo'].map(id =>
+        host.links.ready(id).then(
+          () => order.push(`${id} ready`),
+          () => order.push(`${id} failed`),
+        ),
+      );
+      await Promise.all(begun);
+      // One after the other, in the order in which they were wanted.
+      expect(order).toEqual(['mute failed', 'broken failed', 'demo ready']);
+      // The guard that ends servers of a killed host is a process too, and starts beside them.
+      expect(starts.most()).toBeLessThanOrEqual(2);
+      // A slot that counts another way is still given back.
+      await host.links.close('demo');
+      expect(await host.collect('demo')).not.toHaveLength(0);
+    },
+  );
+
   promise(['2.5f', '2.5g'], 'are at most 20 at once on other machines, or as many as the config says', async () => {
     for (const [startup, limit] of [
       [{}, 20],

@@ -26,7 +26,7 @@ export function linkSettings(
 
 export function paceNumbers({ frame }: McpConfigLoadResult, { attempts }: HostOptions): PaceNumbers {
   const { reconnect_attempts, ping_interval_ms, ping_timeout_ms, keep_alive_ms } = frame.health ?? {};
-  const { local_at_once, remote_at_once } = frame.startup ?? {};
+  const { local_at_once, remote_at_once, slot_until } = frame.startup ?? {};
   return {
     attempts: attempts ?? reconnect_attempts ?? DEFAULT_ATTEMPTS,
     pingIntervalMs: ping_interval_ms ?? DEFAULT_PING_INTERVAL_MS,
@@ -34,5 +34,6 @@ export function paceNumbers({ frame }: McpConfigLoadResult, { attempts }: HostOp
     keepAliveMs: keep_alive_ms ?? DEFAULT_KEEP_ALIVE_MS,
     localAtOnce: local_at_once ?? DEFAULT_LOCAL_AT_ONCE,
     remoteAtOnce: remote_at_once ?? DEFAULT_REMOTE_AT_ONCE,
+    slotUntil: slot_until ?? 'spawned',
   };
 }

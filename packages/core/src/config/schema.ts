@@ -211,6 +211,10 @@ export const FileFrame = z.strictObject({
         z.int().check(z.positive()),
         'How many remote servers may be connecting at once. Default 20.',
       ),
+      slot_until: may(
+        z.enum(['spawned', 'ready']),
+        'How long a local server counts as starting. spawned: until its process runs. ready: until it has answered initialize, or has failed. Default spawned.',
+      ),
     }),
     'How servers begin.',
   ),

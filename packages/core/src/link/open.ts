@@ -17,6 +17,8 @@ import type { Onlooker } from './onlooker.ts';
 import type { Pace } from './pace.ts';
 import type { LaunchOptions } from './process/launch.ts';
 import { seeMore } from './see-more.ts';
+import type { Slots } from './slots.ts';
+import type { SpawnTurns } from './spawn-turns.ts';
 import { traced, traceHttp } from './trace.ts';
 import { openStdio } from './transports/stdio.ts';
 
@@ -28,6 +30,10 @@ export interface OpenOptions extends LaunchOptions {
   /** The era that is preferred with a server that speaks both. */
   readonly era: EraName;
   readonly pace: Pace;
+  /** When processes of this machine may be started. */
+  readonly spawns: SpawnTurns;
+  /** Whether it counts as starting already, until it is open. */
+  readonly hasSlot?: boolean;
   /** Signing in, for servers where that is possible. */
   readonly wallet: Wallet;
   /** Gives the opening up, and ends whatever it started. */
@@ -46,9 +52,15 @@ export interface OpenOptions extends LaunchOptions {
  * from before Streamable HTTP is tried the older way.
  */
 export async function open(server: ResolvedServer, options: OpenOptions): Promise<Link> {
-  // Of a local server only the start of its process counts; a remote one holds its slot until it has answered.
-  if (server.endpoint.transport === 'stdio') return openEitherWay(server, options);
-  return options.pace.slots.remote.run(() => openEitherWay(server, options), options.signal);
+  // Of a process only its start counts where the config does not say otherwise; a remote server counts until it has answered.
+  const isProcess = server.endpoint.transport === 'stdio';
+  if (isProcess && options.pace.numbers.slotUntil === 'spawned') return openEitherWay(server, options);
+  return slotsFor(server, options).run(() => openEitherWay(server, { ...options, hasSlot: true }), options.signal);
+}
+
+/** Elsewhere a place may have to be made first: what begins on this machine does not wait behind it. */
+function slotsFor({ endpoint, site }: ResolvedServer, { pace }: OpenOptions): Slots {
+  return endpoint.transport === 'stdio' && isHere(site) ? pace.slots.local : pace.slots.remote;
 }
 
 async function openEitherWay(server: ResolvedServer, options: OpenOptions): Promise<Link> {
@@ -154,12 +166,11 @@ export async function openLine(server: ResolvedServer, scope: Scope, options: Op
 async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOptions): Promise<Channel> {
   const { endpoint } = server;
   if (endpoint.transport === 'stdio') {
-    // Elsewhere a place may have to be made first: what begins on this machine does not wait behind it.
-    const slots = isHere(server.site) ? options.pace.slots.local : options.pace.slots.remote;
-    return slots.run(async () => {
-      await options.pace.spawns.next();
+    const start = async (): Promise<Channel> => {
+      await options.spawns.next();
       return openStdio(server, endpoint, scope, options);
-    }, options.signal);
+    };
+    return options.hasSlot ? start() : slotsFor(server, options).run(start, options.signal);
   }
   if (endpoint.program) {
     const { openStarted } = await import('./process/started-server.ts');

@@ -3,7 +3,6 @@
  * next goes by it.
  */
 import { Slots, type StartSlots } from './slots.ts';
-import { SpawnTurns } from './spawn-turns.ts';
 
 export interface PaceNumbers {
   /** How often in a row a server is tried. */
@@ -15,12 +14,12 @@ export interface PaceNumbers {
   /** How many servers begin at once. */
   readonly localAtOnce: number;
   readonly remoteAtOnce: number;
+  /** How long a process counts as beginning: until it runs, or until it has answered. */
+  readonly slotUntil: 'spawned' | 'ready';
 }
 
 export class Pace {
   readonly slots: StartSlots;
-  /** When processes of this machine may be started. */
-  readonly spawns: SpawnTurns = new SpawnTurns();
   #numbers: PaceNumbers;
   readonly #changed = new Set<() => void>();
 

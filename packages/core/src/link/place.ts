@@ -13,10 +13,12 @@ import type { Instance, LinksOptions, Outfit } from './links.ts';
 import { open } from './open.ts';
 import type { OrphanGuard } from './process/orphan-guard.ts';
 import type { ProcessTable } from './process/process-table.ts';
+import type { SpawnTurns } from './spawn-turns.ts';
 
 export interface PlaceOptions extends LinksOptions {
   readonly guard: OrphanGuard;
   readonly processes: ProcessTable;
+  readonly spawns: SpawnTurns;
   /** Told of what is still being ended after a loss, so that closing can wait for it. */
   readonly onEnding: (ending: Promise<void>) => void;
   /** Asked each time it is opened. */

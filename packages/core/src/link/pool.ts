@@ -10,6 +10,7 @@ import type { Instance, LinksOptions, Outfit } from './links.ts';
 import { Place, type PlaceOptions } from './place.ts';
 import { OrphanGuard } from './process/orphan-guard.ts';
 import { ProcessTable } from './process/process-table.ts';
+import { SpawnTurns } from './spawn-turns.ts';
 
 /** One host, as far as its connections are concerned. */
 export type PoolUser = LinksOptions;
@@ -26,6 +27,8 @@ export class ConnectionPool implements AsyncDisposable {
   readonly #entries = new Map<string, Entry>();
   readonly #guard = new OrphanGuard();
   readonly #processes = new ProcessTable();
+  /** One for all hosts: they block the same event loop. */
+  readonly #spawns = new SpawnTurns();
   readonly #ending = new Set<Promise<void>>();
   #outfitOf: ((instance: Instance) => Outfit | undefined) | undefined;
 
@@ -116,6 +119,7 @@ export class ConnectionPool implements AsyncDisposable {
       ...told,
       guard: this.#guard,
       processes: this.#processes,
+      spawns: this.#spawns,
       onEnding: ending => this.#awaitEnd(ending, user.log),
       outfitOf: instance => this.#outfitOf?.(instance),
     };
