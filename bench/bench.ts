@@ -33,9 +33,9 @@ export class Bench {
   }
 
   /** The gateways, each in front of one server with that many tools. */
-  gateways(tools = 3, as: (gateway: Gateway) => Gateway = gateway => gateway): Door[] {
+  gateways(tools = 3): Door[] {
     const [upstream] = stdioUpstreams(1, `--tools=${tools}`);
-    return this.#options.gateways.map(gateway => gatewayDoor(this.stage, as(gateway), upstream, tools));
+    return this.#options.gateways.map(gateway => gatewayDoor(this.stage, gateway, upstream, tools));
   }
 
   /** The gateways, and the server itself. */

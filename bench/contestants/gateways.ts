@@ -14,28 +14,22 @@ const TOKEN = `jct_${'bench'.repeat(8)}`;
 /** Other gateways list every tool: the hub would have its client search so many. */
 const LISTED = { default: { search: { enabled: false } } };
 
-export const junctorHub: Gateway = hub('auto');
-
-/** Its server is there before the first client, and stays: what a command finds that goes through a running hub. */
-export const sharedHub: Gateway = hub('shared');
-
-function hub(mode: 'auto' | 'shared'): Gateway {
-  return {
-    name: 'hub',
-    front: 'http',
-    plan(upstream, port, home) {
-      const config = join(home, 'junctor.json');
-      writeFileSync(config, JSON.stringify({ ...junctorConfig([upstream], mode), agents: LISTED }));
-      const places = ['--config', config, '--isolated', '--data', join(home, 'data')];
-      return {
-        argv: [process.execPath, JUNCTOR, 'hub', ...places, '--port', String(port)],
-        url: `http://127.0.0.1:${port}/mcp/default`,
-        headers: { authorization: `Bearer ${TOKEN}` },
-        env: { JUNCTOR_HUB_TOKEN: TOKEN },
-      };
-    },
-  };
-}
+/** With one shared server, as for most servers of a team: it is there before the first client, and stays. */
+export const junctorHub: Gateway = {
+  name: 'hub',
+  front: 'http',
+  plan(upstream, port, home) {
+    const config = join(home, 'junctor.json');
+    writeFileSync(config, JSON.stringify({ ...junctorConfig([upstream], 'shared'), agents: LISTED }));
+    const places = ['--config', config, '--isolated', '--data', join(home, 'data')];
+    return {
+      argv: [process.execPath, JUNCTOR, 'hub', ...places, '--port', String(port)],
+      url: `http://127.0.0.1:${port}/mcp/default`,
+      headers: { authorization: `Bearer ${TOKEN}` },
+      env: { JUNCTOR_HUB_TOKEN: TOKEN },
+    };
+  },
+};
 
 function reference(name: string, mode: 'parse' | 'splice'): Gateway {
   return {

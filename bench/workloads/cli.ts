@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sharedHub } from '../contestants/gateways.ts';
+import { junctorHub } from '../contestants/gateways.ts';
 import { junctorConfig } from '../contestants/junctor-library.ts';
 import { MCPORTER, mcporterConfig } from '../contestants/peers/gateways.ts';
 import { gatewayDoor } from '../doors.ts';
@@ -29,7 +29,7 @@ export const cli: Workload = {
   async run(bench) {
     const common = bench.stage.newHome();
     const [upstream] = stdioUpstreams(1);
-    await using hub = await gatewayDoor(bench.stage, sharedHub, upstream, TOOLS).open();
+    await using hub = await gatewayDoor(bench.stage, junctorHub, upstream, TOOLS).open();
     const once = ({ argv, home = common }: Command): number => {
       const env = bench.stage.environment(home);
       const started = performance.now();

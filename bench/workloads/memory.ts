@@ -1,5 +1,4 @@
 /** 50 sessions on one stdio server behind a gateway: processes, and what each further session costs. */
-import { junctorHub, sharedHub } from '../contestants/gateways.ts';
 import { inRounds } from '../rounds.ts';
 import { runWorker } from '../run-worker.ts';
 import type { Workload } from './workload.ts';
@@ -10,9 +9,7 @@ export const memory: Workload = {
   name: 'memory',
   about: `${SESSIONS} sessions on one stdio server: processes and memory`,
   async run(bench) {
-    // One process for all is asked for; by itself the hub gives each session its own.
-    const doors = bench.gateways(undefined, gateway => (gateway === junctorHub ? sharedHub : gateway));
-    await inRounds(doors, bench.rounds, (door, round) =>
+    await inRounds(bench.gateways(), bench.rounds, (door, round) =>
       bench.record({ workload: 'memory', variant: `${SESSIONS} sessions`, contestant: door.name }, round, async () => {
         await using open = await door.open();
         return await runWorker(bench.stage, { target: open.target, job: { kind: 'sessions', sessions: SESSIONS } });

@@ -2,7 +2,7 @@
 
 import { cookieFrom, openLighthouse } from '../../e2e/web/lighthouse.ts';
 import { findChromium } from '../../scripts/system-parts.mjs';
-import { sharedHub } from '../contestants/gateways.ts';
+import { junctorHub } from '../contestants/gateways.ts';
 import { gatewayDoor, type OpenDoor } from '../doors.ts';
 import { median } from '../statistics.ts';
 import { stdioUpstreams } from '../upstreams.ts';
@@ -19,7 +19,7 @@ export const pageLoad: Workload = {
     await bench.record({ workload: 'page-load', variant: 'overview', contestant: 'hub' }, 0, async () => {
       if (!chromium) throw new Error('there is no Chromium here; to measure it: apt-get install -y chromium');
       const [upstream] = stdioUpstreams(1);
-      await using hub = await gatewayDoor(bench.stage, sharedHub, upstream, 3).open();
+      await using hub = await gatewayDoor(bench.stage, junctorHub, upstream, 3).open();
       const { origin, cookie } = await logIn(hub);
       await using judge = await openLighthouse(chromium);
       const scores: number[] = [];
