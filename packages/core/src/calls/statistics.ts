@@ -55,14 +55,16 @@ export interface CountedTool {
 
 /** Counts calls by agent, server and tool. Counting is all that is done while a call runs. */
 export class CallCounts {
-  readonly #byName = new Map<string, CountedTool>();
+  /** By agent, server and tool, one map inside the other: joining the names to a key would cost every call a string. */
+  readonly #byAgent = new Map<string, Map<string, Map<string, CountedTool>>>();
+  #size = 0;
 
   get size(): number {
-    return this.#byName.size;
+    return this.#size;
   }
 
-  has(name: ToolName): boolean {
-    return this.#byName.has(keyOf(name));
+  has({ agent = '', server, tool }: ToolName): boolean {
+    return this.#byAgent.get(agent)?.get(server)?.has(tool) ?? false;
   }
 
   add(name: ToolName, { ms, failed, bytes, tokens = 0 }: Ended): void {
@@ -82,24 +84,30 @@ export class CallCounts {
 
   /** By name, in the same order everywhere: two processes that write them must not wait for each other's rows. */
   sorted(): CountedTool[] {
-    return [...this.#byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, counted]) => counted);
+    const servers = this.#byAgent.values().flatMap(byServer => byServer.values());
+    const counted = servers.flatMap(byTool => byTool.values()).toArray();
+    return counted.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   }
 
   #counted(name: ToolName): CountedTool {
-    const key = keyOf(name);
-    let counted = this.#byName.get(key);
-    if (!counted) {
-      const { agent = '', server, tool } = name;
-      const none = { calls: 0, errors: 0, cached: 0, bytes: 0, tokens: 0, totalMs: 0, lastUsed: 0 };
-      counted = { agent, server, tool, ...none, durations: new Map() };
-      this.#byName.set(key, counted);
-    }
+    const { agent = '', server, tool } = name;
+    const counted = this.#byAgent.get(agent)?.get(server)?.get(tool) ?? this.#begin(agent, server, tool);
     counted.lastUsed = Date.now();
+    return counted;
+  }
+
+  #begin(agent: string, server: string, tool: string): CountedTool {
+    const none = { calls: 0, errors: 0, cached: 0, bytes: 0, tokens: 0, totalMs: 0, lastUsed: 0 };
+    const counted = { agent, server, tool, ...none, durations: new Map() };
+    const byServer = this.#byAgent.get(agent) ?? new Map<string, Map<string, CountedTool>>();
+    const byTool = byServer.get(server) ?? new Map<string, CountedTool>();
+    this.#byAgent.set(agent, byServer.set(server, byTool.set(tool, counted)));
+    this.#size++;
     return counted;
   }
 }
 
-function keyOf({ agent = '', server, tool }: ToolName): string {
+function keyOf({ agent, server, tool }: CountedTool): string {
   return `${agent}\0${server}\0${tool}`;
 }
 
