@@ -101,6 +101,37 @@ describe('what a project file says beyond its servers', () => {
   });
 });
 
+describe('settings in a project file', () => {
+  promise('1.13f', 'SEC-L9: concern no server, result, log or name before they are approved', async () => {
+    await using home = await makeHome();
+    await home.write('config/junctor/config.json', { servers: { demo: trusted(testServer()) } });
+    const settings = {
+      defaults: { debug: true, tool_timeout_ms: 1 },
+      naming: { strategy: 'hash' },
+      model_profiles: { any: { max_tools: 1 } },
+      client_profiles: { codex: { max_tools: 1 } },
+      search: { context_threshold: 0 },
+      results: { max_output_tokens: 1, store_max_count: 1 },
+      health: { reconnect_attempts: 0 },
+      startup: { local_at_once: 1 },
+      log: { level: 'debug', format: 'json' },
+    };
+    await home.write('project/junctor.json', { ...settings, permissions: { deny: ['mcp__demo__pid'] } });
+    const surroundings = { cwd: home.project, home: home.path, env: home.env, platform: process.platform };
+    {
+      await using host = await createHost({ surroundings, data: home.data });
+      expect(host.loaded.frame).toEqual({ permissions: { deny: ['mcp__demo__pid'] } });
+      expect(host.unapproved).toEqual([expect.stringMatching(/^settings \{"defaults":.*"level":"debug"/)]);
+      expect((await host.call('mcp__demo__echo', { text: 'as always' })).output).toBe('as always');
+    }
+    const listed = await junctor(home, ['trust', '--json']);
+    expect(JSON.parse(listed.stdout).rules).toEqual([expect.objectContaining({ state: 'waiting' })]);
+    expect((await junctor(home, ['trust', 'add', '--rules'])).code).toBe(0);
+    await using host = await createHost({ surroundings, data: home.data });
+    expect(host.loaded.frame).toMatchObject(settings);
+  });
+});
+
 describe('an approval', () => {
   promise('1.13d', 'holds for its own project: the same words elsewhere are another program', async () => {
     await using home = await makeHome();

@@ -1,7 +1,7 @@
 /**
  * What a project file says beyond its own servers, and could harm with: rules that let calls run unasked, variables and
- * addresses put into a person's own servers, servers switched on. Each of them counts only once a person approved it. What
- * only takes away (deny, ask, switching off) always does.
+ * addresses put into a person's own servers, servers switched on, settings that concern servers and results of others. Each of
+ * them counts only once a person approved it. What only takes away (deny, ask, switching off) always does.
  */
 import type { Layer } from './layers.ts';
 import { describeRule, type WrittenRule } from './rule-pattern.ts';
@@ -12,7 +12,23 @@ export type Power =
   | { readonly kind: 'executors'; readonly value: NonNullable<ConfigFrame['executors']> }
   | { readonly kind: 'agents'; readonly value: NonNullable<ConfigFrame['agents']> }
   | { readonly kind: 'bundles'; readonly value: NonNullable<ConfigFrame['bundles']> }
+  | { readonly kind: 'settings'; readonly value: Settings }
   | { readonly kind: 'switch-on'; readonly value: string };
+
+/** Sections that hold for every server and every result, not only for those of the file. */
+const SETTINGS = [
+  'defaults',
+  'naming',
+  'model_profiles',
+  'client_profiles',
+  'search',
+  'results',
+  'health',
+  'startup',
+  'log',
+] as const;
+
+type Settings = Pick<ConfigFrame, (typeof SETTINGS)[number]>;
 
 /** One power of one file. */
 export interface AskedPower {
@@ -28,6 +44,11 @@ export function powersOf({ config }: Pick<Layer, 'config'>): Power[] {
   if (config.executors) powers.push({ kind: 'executors', value: config.executors });
   if (config.agents) powers.push({ kind: 'agents', value: config.agents });
   if (config.bundles) powers.push({ kind: 'bundles', value: config.bundles });
+  const settings = SETTINGS.filter(section => Object.keys(config[section] ?? {}).length > 0);
+  if (settings.length > 0) {
+    const value = Object.fromEntries(settings.map(section => [section, config[section]])) as Settings;
+    powers.push({ kind: 'settings', value });
+  }
   return powers;
 }
 
@@ -52,6 +73,10 @@ function without(config: McpConfig, power: Power): McpConfig {
   if (power.kind === 'switch-on') {
     const { [power.value]: _on, ...overlays } = config.overlays ?? {};
     return { ...config, overlays };
+  }
+  if (power.kind === 'settings') {
+    const kept = Object.entries(config).filter(([section]) => !Object.hasOwn(power.value, section));
+    return Object.fromEntries(kept) as unknown as McpConfig;
   }
   const { [power.kind]: _dropped, ...rest } = config;
   return power.kind === 'agents' ? { ...rest, agents: restrictionsOf(power.value) } : rest;
