@@ -11,6 +11,8 @@ export interface PostgresWire extends AsyncDisposable {
   fallSilent(): void;
   /** What is sent from now on arrives. What was lost stays lost. */
   recover(): void;
+  /** How often the hub asked for the rows of this table. */
+  asked(table: string): number;
 }
 
 export async function layPostgresWire(): Promise<PostgresWire> {
@@ -18,6 +20,7 @@ export async function layPostgresWire(): Promise<PostgresWire> {
   let port = 0;
   let silent = false;
   let losing: (() => void) | undefined;
+  const tables = new Map<string, number>();
   const keep = (socket: Socket): Socket => {
     sockets.add(socket.on('error', () => {}));
     return socket.on('close', () => sockets.delete(socket));
@@ -30,7 +33,9 @@ export async function layPostgresWire(): Promise<PostgresWire> {
     let said = '';
     near.on('data', bytes => {
       if (silent) return;
-      said = `${said}${bytes.toString('latin1')}`.slice(-100_000);
+      const text = bytes.toString('latin1');
+      for (const [, table = ''] of text.matchAll(/from "(\w+)"/g)) tables.set(table, (tables.get(table) ?? 0) + 1);
+      said = `${said}${text}`.slice(-100_000);
       far.write(bytes);
     });
     far.on('data', bytes => {
@@ -63,6 +68,7 @@ export async function layPostgresWire(): Promise<PostgresWire> {
     recover() {
       silent = false;
     },
+    asked: table => tables.get(table) ?? 0,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       server.close();

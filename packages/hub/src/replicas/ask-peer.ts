@@ -6,7 +6,7 @@ import { requestTo } from './request-to.ts';
 
 export interface PeerQuestion {
   readonly path: string;
-  /** That a hub asks. */
+  /** That a hub asks for this path. */
   readonly proof: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;

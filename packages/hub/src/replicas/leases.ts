@@ -88,9 +88,9 @@ export class Leases {
     return this.#options.register.self as Peer;
   }
 
-  /** What this hub shows there. */
-  proofFor({ life }: NonNullable<Holder>): string {
-    return this.#options.register.proofFor(life);
+  /** What this hub shows there with one request for this path. */
+  proofFor({ life }: NonNullable<Holder>, path: string): string {
+    return this.#options.register.proofFor(life, path);
   }
 
   /** Where it runs now. Where nobody runs it, it is ours from now on. */
@@ -106,7 +106,7 @@ export class Leases {
     if (claim.kind === 'theirs') {
       const { holder } = claim;
       this.#held.delete(what);
-      const silence = await whySilent(holder, what, this.proofFor(holder));
+      const silence = await whySilent(holder, what, this.proofFor(holder, peerDoor(what)));
       if (silence !== undefined && holder.connected) throw unreachable(leased.server.id, holder, silence);
       if (silence === undefined) {
         this.#elsewhere.set(what, { holder, leased });

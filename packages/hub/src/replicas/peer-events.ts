@@ -73,8 +73,9 @@ export class PeerEvents {
       try {
         const headers = last === undefined ? {} : { 'last-event-id': last };
         const both = AbortSignal.any([signal, opening.signal]);
-        const proof = this.#register.proofFor(peer.life);
-        const stream = await openPeer(peer, { path: forItself('/api/events'), proof, headers, signal: both });
+        const path = forItself('/api/events');
+        const proof = this.#register.proofFor(peer.life, path);
+        const stream = await openPeer(peer, { path, proof, headers, signal: both });
         clearTimeout(patience);
         told = false;
         begun();

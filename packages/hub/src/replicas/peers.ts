@@ -44,8 +44,9 @@ export class Peers {
     const asked = [...register.peers];
     const settled = await Promise.allSettled(
       asked.map(peer => {
-        const proof = register.proofFor(peer.life);
-        return askPeer(peer, { path: forItself(path), proof, signal: AbortSignal.timeout(ANSWER_MS) });
+        const asked = forItself(path);
+        const proof = register.proofFor(peer.life, asked);
+        return askPeer(peer, { path: asked, proof, signal: AbortSignal.timeout(ANSWER_MS) });
       }),
     );
     const answers: PeerAnswer<Body>[] = [];

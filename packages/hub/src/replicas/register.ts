@@ -21,7 +21,7 @@ import { HubRows, type SeenHub } from '../store/hub-rows.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { HubRow } from '../store/tables.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { HubProofs } from './hub-proofs.ts';
+import { HubProofs, type ProvenRequest } from './hub-proofs.ts';
 import { inWords } from './in-words.ts';
 import { refuseNamesake } from './namesake.ts';
 import type { Notices } from './notices.ts';
@@ -59,6 +59,8 @@ export class Register {
   readonly #changed = new Set<() => void>();
   #self: Peer | undefined;
   #peers: readonly Peer[] = [];
+  /** How far the clock of the database is ahead of ours. */
+  #aheadMs = 0;
   /** While it was away another hub began under its name: said once. */
   #replaced = false;
 
@@ -67,7 +69,7 @@ export class Register {
     this.#rows = new HubRows(options.store);
     this.id = hubName(options.dataDirectory);
     this.life = options.store.life;
-    this.#proofs = new HubProofs(this.life);
+    this.#proofs = new HubProofs(this.life, () => Date.now() + this.#aheadMs);
     this.#heartbeat = new Heartbeat(() => this.#beat());
   }
 
@@ -80,21 +82,21 @@ export class Register {
     return this.#peers;
   }
 
-  /** What this hub shows that life of one, itself included. */
-  proofFor(life: string): string {
-    return this.#proofs.for(life);
+  /** What this hub shows that life of one, itself included, with one GET of this path. */
+  proofFor(life: string, path: string): string {
+    return this.#proofs.for(life, path);
   }
 
-  /** Whether a hub shows us this that was there at the last look. */
-  knows(proof: string): boolean {
-    return this.#proofs.isFrom(this.#self ? [this.#self, ...this.#peers] : this.#peers, proof);
+  /** The life of the hub that shows us this, if it was there at the last look. A proof counts once. */
+  knows(proof: string, request: ProvenRequest): string | undefined {
+    return this.#proofs.shownBy(this.#self ? [this.#self, ...this.#peers] : this.#peers, proof, request);
   }
 
-  /** As `knows`, also of one that has just begun. */
-  async lookUp(proof: string): Promise<boolean> {
+  /** As `knows`, of one that has just begun. */
+  async lookUp(proof: string, request: ProvenRequest): Promise<string | undefined> {
     // While the database does not answer, nobody is new.
-    if (!this.knows(proof)) await this.#lookForNew().catch(() => {});
-    return this.knows(proof);
+    await this.#lookForNew().catch(() => {});
+    return this.knows(proof, request);
   }
 
   /** Once a second at most, for all who ask meanwhile: strangers must not make the database work. */
@@ -221,6 +223,8 @@ export class Register {
 
   async #look(): Promise<readonly SeenHub[]> {
     const seen = await this.#rows.all();
+    const [any] = seen;
+    if (any) this.#aheadMs = any.seen + any.silentMs - Date.now();
     const lives = (hubs: readonly Peer[]): string => hubs.map(({ life }) => life).join(' ');
     const before = lives(this.#peers);
     this.#peers = seen.filter(({ id }) => id !== this.id);

@@ -64,6 +64,8 @@ export class Whereabouts {
   }
 
   #at(holder: NonNullable<Holder>, server: ResolvedServer): ResolvedServer {
+    const leases = this.#leases;
+    const path = peerDoor(this.#nameOf(server));
     return {
       ...server,
       site: undefined,
@@ -74,8 +76,13 @@ export class Whereabouts {
       endpoint: {
         // A hub that is gone is noticed at once: its line breaks, and with it every call that is out on it.
         transport: 'ws',
-        url: `${holder.url.replace(/^http/, 'ws')}${peerDoor(this.#nameOf(server))}`,
-        headers: { [HUB_PROOF_HEADER]: this.#leases.proofFor(holder) },
+        url: `${holder.url.replace(/^http/, 'ws')}${path}`,
+        headers: {
+          // Made when it is sent: a proof is good once.
+          get [HUB_PROOF_HEADER]() {
+            return leases.proofFor(holder, path);
+          },
+        },
         program: undefined,
         signIn: { oauth: false, provider: undefined, account: undefined },
       },

@@ -1,7 +1,7 @@
 /** Finds out who sends a request, and whether too often. A hub token is known at once; all else may take a moment. */
 import type { IncomingMessage } from 'node:http';
 import { AGENT_ID } from '../agents/agent-config.ts';
-import { isHubProof } from '../replicas/hub-proofs.ts';
+import { isHubProof, type ProvenRequest } from '../replicas/hub-proofs.ts';
 import { HUB_PROOF_HEADER } from '../replicas/peer-door.ts';
 import type { Bearer } from '../store/bearer.ts';
 import { tokenDigest } from '../store/good-tokens.ts';
@@ -16,11 +16,11 @@ import { RateLimit, type RateLimitOptions } from './rate-limit.ts';
 import type { ResourceServer } from './resource-server.ts';
 import type { TokenEnds } from './token-ends.ts';
 
-/** The other hubs on this database, by what they show. */
+/** The other hubs on this database, by what they show with a request. Each gives the life of the hub. */
 export interface HubsKnown {
-  knows(proof: string): boolean;
+  knows(proof: string, request: ProvenRequest): string | undefined;
   /** Also of one that has just begun. */
-  lookUp(proof: string): Promise<boolean>;
+  lookUp(proof: string, request: ProvenRequest): Promise<string | undefined>;
 }
 
 export interface IdentitiesOptions {
@@ -53,7 +53,7 @@ export class Identities {
   identify(request: IncomingMessage, path: string): Identity | Promise<Identity> {
     const token = tokenOf(request) ?? (request.headers[HUB_PROOF_HEADER] as string | undefined);
     const approves = request.headers[APPROVED_HEADER] !== undefined;
-    const known = token === undefined ? undefined : this.#owner(token, approves, this.#bearerOf(token));
+    const known = token === undefined ? undefined : this.#known(token, approves, request);
     if (known) return this.#metered(known);
     return this.#other(token, request, path).then(identity =>
       isRefused(identity) ? this.#stranger(identity, request) : this.#metered(identity),
@@ -66,16 +66,21 @@ export class Identities {
     return known ? this.#metered(known) : UNKNOWN_TOKEN;
   }
 
-  #bearerOf(token: string): Bearer | undefined {
+  #known(token: string, approves: boolean, request: IncomingMessage): Known | undefined {
     const { tokens, hubs } = this.#options;
-    if (isHubProof(token)) return hubs?.knows(token) ? HUB : undefined;
-    return tokens.bearerOf(token);
+    if (isHubProof(token)) return this.#hub(hubs?.knows(token, asked(request)));
+    return this.#owner(token, approves, tokens.bearerOf(token));
   }
 
-  async #lookUp(token: string): Promise<Bearer | undefined> {
+  async #lookUp(token: string, approves: boolean, request: IncomingMessage): Promise<Known | undefined> {
     const { tokens, hubs } = this.#options;
-    if (isHubProof(token)) return (await hubs?.lookUp(token)) ? HUB : undefined;
-    return tokens.lookUp(token);
+    if (isHubProof(token)) return this.#hub(await hubs?.lookUp(token, asked(request)));
+    return this.#owner(token, approves, await tokens.lookUp(token));
+  }
+
+  /** One life of a hub is one owner, whatever it shows. */
+  #hub(life: string | undefined): Known | undefined {
+    return life === undefined ? undefined : this.#owner(`hub ${life}`, false, HUB);
   }
 
   #owner(token: string, approves: boolean, bearer: Bearer | undefined): Known | undefined {
@@ -93,8 +98,7 @@ export class Identities {
     const approves = request.headers[APPROVED_HEADER] !== undefined;
     // Made-up tokens must not cost the database anything once there were too many of them.
     if (this.#strangers.isEmpty(request.socket.remoteAddress ?? '')) return this.#unknown(request, path);
-    const known = this.#owner(token, approves, await this.#lookUp(token));
-    return known ?? this.#unknown(request, path);
+    return (await this.#lookUp(token, approves, request)) ?? this.#unknown(request, path);
   }
 
   /** A cookie counts for our own page only: pages on other ports of this machine send it along as well. */
@@ -149,6 +153,10 @@ export class Identities {
 }
 
 const HUB: Bearer = { kind: 'hub' };
+
+function asked({ method = '', url = '' }: IncomingMessage): ProvenRequest {
+  return { method, path: url };
+}
 
 /** Sent by our own commands with a person's token, once that person has approved the call at the terminal. */
 const APPROVED_HEADER = 'junctor-approved';
