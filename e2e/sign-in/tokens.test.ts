@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { authStatus, createHost, signIn } from '@junctor/core';
 import { Log, Redactor } from '@junctor/core/light';
-import { promise, trusted } from '@junctor/testkit';
+import { junctor, promise, trusted } from '@junctor/testkit';
 import { serveHttp } from '@junctor/testkit/test-server';
 import { describe, expect, test } from 'vitest';
 import { callFromProcesses, callFromThreads } from './callers.ts';
@@ -103,6 +103,24 @@ describe('mcp-auth.json', () => {
     expect(after.servers.guarded.access_token).not.toBe(access_token);
     expect(after.servers.guarded.refresh_token).not.toBe(refresh_token);
     expect(after.servers.guarded.expires_at).toBeGreaterThan(Date.now() + 3_000_000);
+  });
+
+  promise('9.9g', 'SEC-L15: without an address goes to no server that a project brings along', async () => {
+    await using guarded = await guardedServer();
+    const { authority, home } = guarded;
+    const server = { transport: 'http', url: authority.mcpUrl, trust: 'trusted' };
+    await home.write('project/junctor.json', { servers: { guarded: server } });
+    expect((await junctor(home, ['trust', 'add', 'guarded'])).code).toBe(0);
+    const entry = { access_token: 'token-of-codelia', token_type: 'Bearer' };
+    await guarded.store({ guarded: entry });
+    const { code, stderr } = await junctor(home, ['mcp', 'call', 'guarded', 'echo', '--yes']);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('names no address')]);
+    expect((await guarded.stored()).servers.guarded).toEqual(entry);
+    // The same server in the person's own config gets it, and is the only one from then on.
+    await home.write('project/junctor.json', {});
+    await home.write('config/junctor/config.json', { servers: { guarded: server } });
+    await junctor(home, ['mcp', 'call', 'guarded', 'echo', '--yes']);
+    expect((await guarded.stored()).servers.guarded).toMatchObject({ ...entry, server_url: authority.mcpUrl });
   });
 
   promise('2.4j', 'survives a restart: nobody is asked again', async () => {

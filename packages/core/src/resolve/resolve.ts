@@ -111,7 +111,8 @@ export function resolve(input: ResolveInput): Resolution {
     const bundles = bundlesOf(config.frame, id, definition.trust === 'trusted');
     const { fromHere = false, toolTimeoutMs } = input;
     const { defaults } = config.frame;
-    const context = { defaults, executor, policy, fromHere, mode, bundles, toolTimeoutMs, dialect: server.dialect };
+    const { dialect, layer } = server;
+    const context = { defaults, executor, policy, fromHere, mode, bundles, toolTimeoutMs, dialect, layer };
     servers.set(id, resolveServer(id, definition, context));
   }
   const list = [...servers.values()].map(server => {

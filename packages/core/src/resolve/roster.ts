@@ -30,6 +30,8 @@ export interface SignInSettings {
   readonly provider: string | undefined;
   /** Which of several sign-ins; undefined: the one without a name. */
   readonly account: string | undefined;
+  /** Its definition is not the person's own: a sign-in that names no address is never taken for its. */
+  readonly ofProject?: true | undefined;
 }
 
 export interface Timeouts {

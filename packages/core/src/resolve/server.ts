@@ -2,6 +2,7 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { inEveryBundle } from '../config/bundles.ts';
 import type { DialectName } from '../config/dialects/dialect.ts';
+import type { LayerName } from '../config/layers.ts';
 import type { BundleDef, ConfigFrame } from '../config/schema.ts';
 import type { McpServerDef } from '../config/server-schema.ts';
 import { toolFilter } from '../config/tool-filter.ts';
@@ -32,6 +33,8 @@ export interface ResolveContext {
   readonly toolTimeoutMs?: number | undefined;
   /** The format it is written in. */
   readonly dialect?: DialectName | undefined;
+  /** The layer that defines it. */
+  readonly layer?: LayerName | undefined;
 }
 
 export function resolveServer(id: string, definition: McpServerDef, context: ResolveContext): ResolvedServer {
@@ -87,7 +90,12 @@ function endpointOf(definition: McpServerDef, context: ResolveContext): StdioEnd
     url: urlOn(definition, { executor, policy, fromHere }),
     headers: definition.headers ?? {},
     program: command === undefined ? undefined : { command, args, cwd, env },
-    signIn: { oauth: definition.oauth ?? {}, provider: definition.auth_provider, account: definition.account },
+    signIn: {
+      oauth: definition.oauth ?? {},
+      provider: definition.auth_provider,
+      account: definition.account,
+      ...(context.layer !== undefined && OF_PROJECTS.has(context.layer) ? { ofProject: true as const } : {}),
+    },
   };
 }
 
@@ -108,6 +116,9 @@ export function urlOn(
   const isService = site?.kind === 'k8s' && serviceAt(rewritten) !== undefined;
   return !fromHere || isThisMachine || isService ? rewritten : url;
 }
+
+/** Layers whose files may come from somebody else. */
+const OF_PROJECTS: ReadonlySet<LayerName> = new Set<LayerName>(['project', 'local', 'plugin']);
 
 /** A server that runs already belongs to no place, but for the Services of a cluster, which only the cluster can lead to. */
 function siteFor(endpoint: StdioEndpoint | RemoteEndpoint, { executor, policy }: ResolveContext): Site | undefined {

@@ -35,6 +35,8 @@ export interface GuardedServer {
   /** Its address as HTTP, whatever it is spoken to with. */
   readonly url: string;
   readonly oauth: OAuthDef;
+  /** Its definition is not the person's own. */
+  readonly ofProject?: true;
 }
 
 /** Undefined: nothing at all says that one can sign in here. */

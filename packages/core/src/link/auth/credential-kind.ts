@@ -15,5 +15,6 @@ export function credentialKind({ endpoint }: ResolvedServer): CredentialKind {
 
 /** A server as those see it who sign in to it. */
 export function guarded(id: string, { url, signIn }: { url: string; signIn: SignInSettings }): GuardedServer {
-  return { id, url: url.replace(/^ws/i, 'http'), oauth: signIn.oauth || {} };
+  const { oauth, ofProject } = signIn;
+  return { id, url: url.replace(/^ws/i, 'http'), oauth: oauth || {}, ...(ofProject ? { ofProject } : {}) };
 }

@@ -20,9 +20,15 @@ const RENEW_AHEAD_MS = 2000;
 /** So often one request may lead to a sign-in. A server that still refuses wants something else. */
 const MAX_ROUNDS = 3;
 
+/** Why a sign-in that is stored under the id of a server is not used for it. */
+const UNBOUND =
+  ', and a stored sign-in for this id names no address, so it is kept from servers that came with a project';
+
 export class OAuthCredentials implements Credentials, HeldSignIn {
   readonly #options: OAuthCredentialsOptions;
   #loaded = false;
+  /** The stored sign-in names no address, and this server came with a project. */
+  #unbound = false;
   #entry: TokenEntry | undefined;
   #parked: { readonly error: JunctorError; readonly sent: string | undefined } | undefined;
   #renewing: Promise<TokenEntry> | undefined;
@@ -117,6 +123,7 @@ export class OAuthCredentials implements Credentials, HeldSignIn {
   async #read(): Promise<TokenEntry | undefined> {
     const { server, name, shelf } = this.#options;
     const entry = await shelf.get(name);
+    this.#unbound = entry !== undefined && entry.server_url === undefined && server.ofProject === true;
     return entry && belongsTo(entry, server) ? entry : undefined;
   }
 
@@ -229,7 +236,8 @@ export class OAuthCredentials implements Credentials, HeldSignIn {
     const { findAuthority } = await import('./authority.ts');
     const authority = await findAuthority(server, challenge, signal);
     if (!authority) return nothingToSignInTo(server.id);
-    const refused = sent === undefined ? 'HTTP 401' : 'HTTP 401 on the token it had been given';
+    const refused =
+      sent === undefined ? `HTTP 401${this.#unbound ? UNBOUND : ''}` : 'HTTP 401 on the token it had been given';
     return this.#parkWith(signInNeeded(server.id, `${refused}; one signs in at ${authority.issuer}`), sent);
   }
 

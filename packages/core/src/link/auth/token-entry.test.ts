@@ -24,13 +24,15 @@ test('an account has a name of its own', () => {
   ]);
 });
 
-test('an entry belongs to one address, or to the first that asks', () => {
+test('an entry belongs to one address, or to the first that asks and that a person defined', () => {
   const url = 'https://mcp.test/mcp';
   const belongs = (entry: TokenEntry, oauth = {}): boolean => belongsTo(entry, { url, oauth });
   expect([belongs({}), belongs({ server_url: url }), belongs({ server_url: `${url}/` })]).toEqual([true, true, false]);
   const issuer = 'https://login.test';
   expect([belongs({ issuer }), belongs({ issuer }, { issuer }), belongs({}, { issuer })]).toEqual([true, true, true]);
   expect(belongs({ issuer: 'https://other.test', server_url: url }, { issuer })).toBe(false);
+  const project = { url, oauth: {}, ofProject: true } as const;
+  expect([belongsTo({}, project), belongsTo({ server_url: url }, project)]).toEqual([false, true]);
 });
 
 test('issuers differ by more than a last slash', () => {

@@ -73,11 +73,16 @@ interface Owner {
   readonly url: string;
   /** `issuer`: the only one that a person lets it have. */
   readonly oauth: { readonly issuer?: string | undefined };
+  /** Its definition came with a project. */
+  readonly ofProject?: true;
 }
 
-/** An entry of codelia names no address: it belongs to whatever server of that id it is first used with. */
-export function belongsTo({ server_url, issuer }: TokenEntry, { url, oauth }: Owner): boolean {
-  if (server_url !== undefined && server_url !== url) return false;
+/**
+ * An entry of codelia names no address: it belongs to the first server of that id which a person defined themselves. A project
+ * chooses ids and addresses as it likes, so that none of its servers gets such a token.
+ */
+export function belongsTo({ server_url, issuer }: TokenEntry, { url, oauth, ofProject }: Owner): boolean {
+  if (server_url === undefined ? ofProject : server_url !== url) return false;
   return issuer === undefined || oauth.issuer === undefined || sameIssuer(issuer, oauth.issuer);
 }
 
