@@ -10,7 +10,7 @@ import { UsedOnce } from './used-once.ts';
 const PREFIX = 'jch_';
 
 /** Time for a request on its way, and for clocks that run unevenly between two looks at the database's. */
-export const PROOF_GOOD_MS = 60_000;
+const PROOF_GOOD_MS = 60_000;
 
 /** So many proofs are remembered in the time that one is good. Hubs of one team stay far below; beyond it none counts. */
 const MAX_PROOFS = 100_000;

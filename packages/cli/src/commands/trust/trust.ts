@@ -19,7 +19,9 @@ export const trustList = defineCommand({ run: showTrust });
 export const trustAdd = defineCommand({
   options: {
     all: { help: 'approve every server of this project, and its rules' },
-    rules: { help: 'approve what its files say beyond their servers: allow rules, executors, agents, switches, settings' },
+    rules: {
+      help: 'approve what its files say beyond their servers: allow rules, executors, agents, switches, settings',
+    },
     yes: { help: 'do not ask at a terminal' },
   },
   details: `Shows whole what it approves, and asks at a terminal. Lines with ! say what a server receives or may do.
