@@ -63,7 +63,7 @@ describe.each(CLAUSES)('$agent', ({ agent, clause }) => {
 
 describe('the hub in the place of secrets', () => {
   promise(
-    ['7.6f', '8.32b', '9.5s'],
+    ['5.7z', '7.6f', '8.32b', '9.5s'],
     "every agent gets the hub's address and names the variable of its token; one that cannot read variables gets a command",
     async () => {
       await using home = await makeHome();
@@ -80,7 +80,10 @@ describe('the hub in the place of secrets', () => {
         expect(text).not.toMatch(/a-literal-secret|jct_/);
         if (reference === undefined) {
           const { mcpServers, context_servers: servers = mcpServers } = JSON.parse(text);
-          expect(servers.junctor).toMatchObject({ command: 'npx', args: ['-y', 'junctor', 'connect', agent] });
+          expect(servers.junctor).toMatchObject({
+            command: process.execPath,
+            args: [join(ROOT, 'packages/cli/bin/junctor.js'), 'connect', agent, '--data', home.data],
+          });
           expect(text).not.toContain('JUNCTOR_TOKEN');
         } else {
           expect(text).toContain(reference);
@@ -98,9 +101,10 @@ describe('the hub in the place of secrets', () => {
     await junctor(home, ['mcp', 'export', 'zed', '--via', 'hub', '--write']);
     const { context_servers: servers } = JSON.parse(await readFile(join(home.path, AGENT_FILES.zed.file), 'utf8'));
     const { command, args } = servers.junctor;
-    const path = [dirname(process.execPath), join(ROOT, 'node_modules', '.bin'), home.env.PATH].join(':');
     const client = new Client({ name: 'zed', version: '1' });
-    await client.connect(new StdioClientTransport({ command, args, cwd: ROOT, env: { ...home.env, PATH: path } }));
+    // As an editor starts it: in a folder of its own, with nothing on the PATH.
+    const env = { HOME: home.path, PATH: home.path };
+    await client.connect(new StdioClientTransport({ command, args, cwd: home.path, env }));
     const names = (await client.listTools()).tools.map(({ name }) => name);
     await client.close();
     expect(names).toContain('demo_echo');

@@ -17,10 +17,11 @@ export { removeOldBackups } from './config/materialise/backups.ts';
 export { type Drift, describeDrift } from './config/materialise/drift.ts';
 export {
   ANY_TOKEN_VARIABLE,
-  type ConnectCommand,
-  connectByNpx,
+  connectCommand,
   HUB_KEY,
   hubEntry,
+  JUNCTOR_BY_NAME,
+  type ProgramCommand,
   tokenVariable,
   USUAL_HUB_URL,
 } from './config/materialise/hub-entry.ts';

@@ -1,5 +1,6 @@
 /** What a hub was started with, as far as people may see it: what is not given is its default. */
 import { performance } from 'node:perf_hooks';
+import { JUNCTOR_BY_NAME } from '@junctor/core/config-write';
 import { DEFAULT_KEEP_MS } from './calls/records.ts';
 import type { HubOptions } from './hub.ts';
 import { DEFAULT_IDLE_MS, DEFAULT_MAX_PER_SERVER } from './relay/instance-limits.ts';
@@ -13,11 +14,12 @@ const DEFAULT_APPROVAL_WAIT_MS = 5 * 60_000;
 export const DEFAULT_GRACE_MS = 3000;
 
 export function aboutHub(options: HubOptions, { kind, place }: Store): HubFacts {
-  const { dataDirectory, issuer, publicUrl, instances, rate } = options;
+  const { dataDirectory, issuer, publicUrl, instances, rate, program = JUNCTOR_BY_NAME } = options;
   return {
     started: new Date(performance.timeOrigin),
     store: { kind, place },
     dataDirectory,
+    program,
     issuer,
     publicUrl,
     limits: {

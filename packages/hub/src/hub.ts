@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { type Host, type HostOptions, JunctorError, VERSION } from '@junctor/core';
-import { removeOldBackups } from '@junctor/core/config-write';
+import { type ProgramCommand, removeOldBackups } from '@junctor/core/config-write';
 import { http, Scope } from '@junctor/core/inside';
 import { ownSurroundings } from '@junctor/core/light';
 import { DEFAULT_GRACE_MS } from './about-hub.ts';
@@ -65,6 +65,8 @@ export interface HubOptions extends ListenOptions {
   readonly graceMs?: number | undefined;
   /** Where the files of the page lie. Default: there is no page. */
   readonly pageFolder?: string | undefined;
+  /** What starts Junctor on this machine, for files of agents. Default: the command `junctor`. */
+  readonly program?: ProgramCommand | undefined;
   /** Runs commands of this machine that ask the hub to, because it has loaded what they need. */
   readonly errands?: ErrandRunner | undefined;
   /** What the hub cannot do, in words for people. */

@@ -10,10 +10,12 @@ import {
   rewriteUrl,
 } from '@junctor/core/config-read';
 import {
-  connectByNpx,
+  connectCommand,
   type Dialect,
   hideSecrets,
   hubEntry,
+  JUNCTOR_BY_NAME,
+  type ProgramCommand,
   spokenBy,
   USUAL_HUB_URL,
   type WantedServer,
@@ -22,6 +24,7 @@ import { dataDirectory, JunctorError } from '@junctor/core/light';
 import type { HubFile } from '@junctor/hub';
 import type { Context } from '../context.ts';
 import { sameOptions } from '../output/same-options.ts';
+import { ownProgram } from '../own-program.ts';
 import { approvedConfig } from './approved-config.ts';
 
 export interface Exports {
@@ -47,13 +50,22 @@ async function throughHub(context: Context, dialect: Dialect, options: ExportOpt
   const { executor, project } = options;
   const running = await runningHub(context);
   const url = await urlOn(context, dialect.name, executor, running?.url ?? USUAL_HUB_URL);
-  const { command, args } = connectByNpx(dialect.name, context.global.data);
+  const { command, args } = connectOn(executor, context, dialect.name);
   const connect = project === undefined ? args : [...args, '--project', resolvePath(context.surroundings.cwd, project)];
   const id = project === undefined ? undefined : await projectAt(context, running, project);
   const entry = entryIn(id, hubEntry(dialect, url, { command, args: connect }));
   // A command starts a hub where none runs.
   const supposed = running === undefined && 'url' in entry.definition ? { supposedHub: url } : {};
   return { wanted: [entry], leftOut: [], ...supposed };
+}
+
+/** On another executor neither this program nor this data directory is there. */
+function connectOn(executor: string | undefined, { surroundings, global }: Context, agent: string): ProgramCommand {
+  if (executor !== undefined && executor !== 'local') return connectCommand(JUNCTOR_BY_NAME, agent, undefined);
+  const data = dataDirectory(surroundings, global.data);
+  // A client does not have the variables of this terminal.
+  const { JUNCTOR_DATA: _data, ...env } = surroundings.env;
+  return connectCommand(ownProgram(), agent, data === dataDirectory({ ...surroundings, env }) ? undefined : data);
 }
 
 /** The same entry for the endpoint of one project. A command says itself where it works. */
@@ -118,7 +130,7 @@ async function direct(context: Context, dialect: Dialect, { executor }: ExportOp
   });
   const out = new Set(withheld.map(({ id }) => id));
   const spoken = spokenBy(
-    dialect.name,
+    dialect,
     servers.filter(({ id }) => !out.has(id)),
   );
   const refused = resolution.leftOut.filter(({ kind }) => kind !== 'off').map(({ id, because }) => ({ id, because }));

@@ -8,6 +8,7 @@ import { namesConfigFile } from '@junctor/core/inside';
 import { JunctorError } from '@junctor/core/light';
 import { findHub, type HubFile } from '@junctor/hub';
 import { type Context, loadOptions } from '../context.ts';
+import { ownProgram } from '../own-program.ts';
 
 export interface StartHubOptions {
   readonly data: string;
@@ -33,7 +34,8 @@ export async function startHub(context: Context, options: StartHubOptions): Prom
   const env = Object.fromEntries(
     Object.entries(context.surroundings.env).filter(([name]) => !/^JUNCTOR_TOKEN(_|$)/i.test(name)),
   );
-  const child = spawn(process.execPath, [process.argv[1] as string, ...wordsFor(context, options)], {
+  const { command, args } = ownProgram();
+  const child = spawn(command, [...args, ...wordsFor(context, options)], {
     cwd: servesProjects(context) ? homeOf(context) : context.surroundings.cwd,
     env,
     detached: true,

@@ -8,6 +8,7 @@ import { agentHint } from './agent-hint.ts';
 import { type DialectName, isDialectName } from './dialects/dialect.ts';
 import { DIALECTS, dialectNamed } from './dialects/registry.ts';
 import { readText } from './load.ts';
+import { isConnectCommand } from './materialise/hub-entry.ts';
 import type { Surroundings } from './places.ts';
 import { describeProblem } from './problem.ts';
 import { readConfig } from './read.ts';
@@ -107,7 +108,7 @@ function withoutEmpty(definition: McpServerDef): object {
 
 /** An entry that `mcp export --via hub` wrote: as a server it would make the hub its own client. */
 function leadsBackHere(id: string, definition: McpServerDef): boolean {
-  if (definition.transport === 'stdio') return definition.args?.join(' ').includes('junctor connect') ?? false;
+  if (definition.transport === 'stdio') return isConnectCommand(definition);
   return (
     id === 'junctor' &&
     /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?\/(mcp|sse|ws)\/[\w-]+$/.test(definition.url)

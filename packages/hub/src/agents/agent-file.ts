@@ -5,10 +5,11 @@ import {
   agentDialect,
   agentFile,
   checkWritten,
-  connectByNpx,
+  connectCommand,
   describeDrift,
   hubEntry,
   learnSecrets,
+  type ProgramCommand,
   previewRemoval,
   previewServers,
   previewUndo,
@@ -20,7 +21,13 @@ import {
   type WantedServer,
   writeServers,
 } from '@junctor/core/config-write';
-import { ownSurroundings, Redactor, type Surroundings, dataDirectory as usualData } from '@junctor/core/light';
+import {
+  JunctorError,
+  ownSurroundings,
+  Redactor,
+  type Surroundings,
+  dataDirectory as usualData,
+} from '@junctor/core/light';
 import { readHubFile } from '../store/read-hub-file.ts';
 
 export type FileAction = 'write' | 'undo' | 'remove';
@@ -46,9 +53,22 @@ export interface FileChange {
   readonly backup: string | undefined;
 }
 
-interface AgentFileOptions {
+export interface AgentFileOptions {
   readonly surroundings?: Surroundings | undefined;
   readonly dataDirectory: string;
+  /** What starts Junctor on this machine. */
+  readonly program: ProgramCommand;
+}
+
+/** `junctor connect` for a client on the hub's machine that starts programs. */
+export function connectFor(
+  agent: string,
+  { surroundings = ownSurroundings(), dataDirectory, program }: AgentFileOptions,
+): ProgramCommand {
+  // A client does not have the variables that the hub was started with.
+  const { JUNCTOR_DATA: _data, ...env } = surroundings.env;
+  const usual = usualData({ ...surroundings, env });
+  return connectCommand(program, agent, dataDirectory === usual ? undefined : dataDirectory);
 }
 
 export class AgentFile {
@@ -61,12 +81,12 @@ export class AgentFile {
   }
 
   /** Throws `usage` for an agent whose file Junctor cannot write. */
-  static async of(agent: string, { surroundings = ownSurroundings(), dataDirectory }: AgentFileOptions) {
+  static async of(agent: string, options: AgentFileOptions) {
+    const { surroundings = ownSurroundings(), dataDirectory } = options;
     const dialect = agentDialect(agent);
     const { url = USUAL_HUB_URL } = (await readHubFile(dataDirectory)) ?? {};
     const target = { dialect, file: agentFile(dialect, surroundings), dataDirectory };
-    const connect = connectByNpx(dialect.name, dataDirectory === usualData(surroundings) ? undefined : dataDirectory);
-    return new AgentFile(target, [hubEntry(dialect, url, connect)]);
+    return new AgentFile(target, [hubEntry(dialect, url, connectFor(dialect.name, options))]);
   }
 
   async state(): Promise<FileState> {
@@ -94,7 +114,9 @@ export class AgentFile {
 
   async change(action: FileAction): Promise<FileChange> {
     if (action === 'write') {
-      const { before, after, backup, stayed } = await writeServers(this.#target, this.#wanted);
+      const { before, after, backup, stayed, leftOut } = await writeServers(this.#target, this.#wanted);
+      const [refused] = leftOut;
+      if (refused) throw notWritten(this.#target.file, refused.because);
       return { diff: await this.#diff(before, after), backup, stayed: stayed.map(describeDrift) };
     }
     if (action === 'remove') {
@@ -122,4 +144,11 @@ export class AgentFile {
       line.includes(ANY_TOKEN_VARIABLE) ? redactor.maskKnown(line) : redactor.mask(line);
     return unifiedDiff(file, before, after).split('\n').map(masked).join('\n');
   }
+}
+
+function notWritten(file: string, why: string): JunctorError {
+  return new JunctorError('config_conflict', `The hub cannot be written into ${file}.`, {
+    why,
+    hint: 'fix the file, then try again; nothing was written',
+  });
 }

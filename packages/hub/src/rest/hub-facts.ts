@@ -1,10 +1,13 @@
 /** What a hub was started with, as far as people may see it. */
+import type { ProgramCommand } from '@junctor/core/config-write';
 import type { Store } from '../store/store.ts';
 
 export interface HubFacts {
   readonly started: Date;
   readonly store: Pick<Store, 'kind' | 'place'>;
   readonly dataDirectory: string;
+  /** What starts Junctor on this machine. */
+  readonly program: ProgramCommand;
   readonly issuer: string | undefined;
   readonly publicUrl: string | undefined;
   readonly limits: {

@@ -18,8 +18,8 @@ export const connect = defineCommand({
       help: `a hub that was started for this ends so long after its last client (default: ${END_UNUSED_SECONDS})`,
     },
   },
-  details: `Clients start it as they start any server on stdin and stdout: the command is npx, its arguments are junctor connect
-and the name of the agent. It gets the servers of the project around the folder it is started in, and your own. The hub of your own
+  details: `Clients start it as they start any server on stdin and stdout. junctor mcp export AGENT --via hub --write puts the command
+into the file of an agent. It gets the servers of the project around the folder it is started in, and your own. The hub of your own
 data directory gives it a token of that agent. Where the variable JUNCTOR_TOKEN_<AGENT> or JUNCTOR_TOKEN is set, that is the token.`,
   async run(context, { options, words }) {
     const agent = words[0] as string;

@@ -8,6 +8,7 @@ import { surviveUnexpectedErrors } from '../../hub/unexpected-errors.ts';
 import { interrupted } from '../../interrupted.ts';
 import { portNumber, wholeNumber } from '../../number-option.ts';
 import { sameOptions } from '../../output/same-options.ts';
+import { ownProgram } from '../../own-program.ts';
 
 /** Below this a token could be guessed. `junctor hub token` makes longer ones. */
 const MIN_TOKEN_CHARS = 32;
@@ -120,6 +121,7 @@ async function serve(context: Context, options: ServeOptions, { own: log, hosts 
       maxPerServer: wholeNumber('max-instances', options['max-instances']),
       idleMs: secondsFrom('instance-idle', options['instance-idle']),
     },
+    program: ownProgram(),
     pageFolder: join(import.meta.dirname, 'page'),
     errands: async (errand, signal) => (await import('../../run-errand.ts')).runErrand(errand, signal),
     onProblem: sentence => log.warn(sentence),

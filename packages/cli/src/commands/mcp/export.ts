@@ -77,7 +77,8 @@ Before a file is changed it is copied into the data directory.`,
     for (const { id, because } of leftOut) context.talk(`warning: left out '${id}': ${because}`);
     if (wrote) tellNextSteps(context, target, written, { out, executor, supposedHub: exports.supposedHub });
     if (wrote && via === 'hub') await tellTwice(context, target, after);
-    return 0;
+    // A script must not take it for done.
+    return wrote && exported.length === 0 && leftOut.length > 0 ? 1 : 0;
   },
 });
 
@@ -93,7 +94,8 @@ function textOf(
   { wrote, dryRun }: { wrote: boolean; dryRun: boolean },
 ): string {
   if (dryRun) return unifiedDiff(file, before, after) || 'nothing would change';
-  return wrote ? `wrote ${exported.length} server(s) to ${file}` : after.trimEnd();
+  if (!wrote) return after.trimEnd();
+  return exported.length > 0 ? `wrote ${exported.length} server(s) to ${file}` : `wrote no server to ${file}`;
 }
 
 function tellNextSteps(

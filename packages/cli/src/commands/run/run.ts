@@ -2,9 +2,10 @@ import { loadMcpConfig } from '@junctor/core/config-read';
 import {
   ANY_TOKEN_VARIABLE,
   abandonedFiles,
-  type ConnectCommand,
+  connectCommand,
   dialectNamed,
   hubEntry,
+  type ProgramCommand,
   releaseServers,
   tokenVariable,
 } from '@junctor/core/config-write';
@@ -18,6 +19,8 @@ import { type Context, loadOptions } from '../../context.ts';
 import { askProject } from '../../hub/open-pipe.ts';
 import { END_UNUSED_SECONDS, reachHub } from '../../hub/reach-hub.ts';
 import { servedThere, workPlace } from '../../hub/work-place.ts';
+import { reasonLines } from '../../output/problem.ts';
+import { ownProgram } from '../../own-program.ts';
 import { handOver } from './hand-over.ts';
 import { RunBook } from './run-book.ts';
 import { findAgent, startAgent } from './start-agent.ts';
@@ -48,7 +51,7 @@ Its exit code is passed on.`,
     const [program = '', ...always] = options.program === undefined ? command : [options.program];
     const withheld = await credentialsIn(context, options['keep-env']);
     const env = without(surroundings.env, withheld);
-    await cleanUpAfterKilled(data);
+    await cleanUpAfterKilled(context, data);
     const file = await findAgent(program, { ...surroundings, env });
     const target = await agentTarget(context, agent, {
       executor: options.executor,
@@ -65,12 +68,12 @@ Its exit code is passed on.`,
     const book = new RunBook(data);
     const handed = await handOver(
       target,
-      entryIn(project?.id, hubEntry(target.dialect, url, connectCommand(agent, data, place.folder))),
+      entryIn(project?.id, hubEntry(target.dialect, url, connectHere(agent, data, place.folder))),
       target.file === (await agentTarget(context, agent, {})).file ? way : { kind: 'own-file' },
       {
         surroundings,
         cleanup: {
-          defer: undo => scope.defer(undo),
+          defer: undo => scope.defer(() => undo().catch(error => notPutBack(context, error))),
           folder: folder => book.note({ agent, folder }),
         },
       },
@@ -117,18 +120,26 @@ async function tokenFor(agent: AgentName, executor: string | undefined, data: st
 }
 
 /** A run that was killed could not put things back: its file, its folder and its token are put back here. */
-async function cleanUpAfterKilled(data: string): Promise<void> {
+async function cleanUpAfterKilled(context: Context, data: string): Promise<void> {
   for (const { file, agent } of await abandonedFiles(data)) {
-    if (isDialectName(agent)) await releaseServers({ file, dialect: dialectNamed(agent), dataDirectory: data });
+    if (!isDialectName(agent)) continue;
+    const target = { file, dialect: dialectNamed(agent), dataDirectory: data };
+    await releaseServers(target).catch(error => notPutBack(context, error));
   }
   const tokens = new TokenBook(data);
   for (const { token } of await new RunBook(data).sweep()) if (token) await tokens.withdraw(token);
 }
 
-/** This very program: the entry is gone when the run is over. */
-function connectCommand(agent: AgentName, data: string, folder: string): ConnectCommand {
-  const words = ['connect', agent, '--data', data, '--project', folder];
-  return { command: process.execPath, args: [process.argv[1] as string, ...words] };
+/** The agent has run, or another one is to: a file that cannot be put back now is reported, and stays as it is. */
+function notPutBack(context: Context, error: unknown): void {
+  if (!(error instanceof JunctorError)) throw error;
+  context.talk(`warning: ${error.message}`);
+  for (const line of reasonLines(error)) context.talk(line);
+}
+
+function connectHere(agent: AgentName, data: string, folder: string): ProgramCommand {
+  const { command, args } = connectCommand(ownProgram(), agent, data);
+  return { command, args: [...args, '--project', folder] };
 }
 
 async function credentialsIn(context: Context, kept: readonly string[]): Promise<string[]> {

@@ -114,7 +114,7 @@ describe('writing for Claude Code', () => {
       { transport: 'http', url: 'https://a.example.com', command: 'x' },
     ],
     [
-      'its sign-in comes from an embedding program',
+      'only an embedding program can sign in there',
       { transport: 'http', url: 'https://a.example.com', auth_provider: 'p' },
     ],
   ])('leaves a server out, because %s', (because, definition) => {

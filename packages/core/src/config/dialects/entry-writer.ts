@@ -8,8 +8,13 @@ import type { DialectWriting, ServerChange } from './dialect.ts';
 import { type OAuthWords, valueAt } from './entry-reader.ts';
 import { toSyntax, type VariableSyntaxName } from './variable-syntax.ts';
 
-/** Thrown by a dialect for a server it has no words for; the message completes "left out, because …". */
+/** Thrown by a dialect for a server it has no words for. In the message "it" is the program whose file it is. */
 export class Inexpressible extends Error {}
+
+/** The same reason where the program has to be named: "Codex cannot speak SSE". */
+export function namingProgram(title: string, because: string): string {
+  return because.replace(/\bits?\b/, pronoun => (pronoun === 'it' ? title : `${title}'s`));
+}
 
 /** `old` is the entry that stands in the file already, for what only the agent knows deeper inside it. */
 export type ToEntry = (change: {
@@ -67,7 +72,7 @@ export function requireWords(definition: McpServerDef, words: Words): void {
   if (!words.transports.includes(transport)) throw new Inexpressible(cannotSpeak(transport));
   if (transport !== 'stdio') {
     if (definition.command !== undefined) throw new Inexpressible('it cannot start the program that serves a url');
-    if (definition.auth_provider !== undefined) throw new Inexpressible('its sign-in comes from an embedding program');
+    if (definition.auth_provider !== undefined) throw new Inexpressible('only an embedding program can sign in there');
     const unspoken = unspokenSignIn(definition.oauth);
     if (unspoken !== undefined) throw new Inexpressible(`it has no way to write oauth.${unspoken}`);
   }
@@ -190,12 +195,13 @@ export function keepingForeignKeys(old: unknown, entry: object, owned: readonly 
   return { ...entry, ...Object.fromEntries(foreign) };
 }
 
-/** The first thing on the way to the entries that could not hold them. */
+/** The first thing on the way to the entries that could not hold them. A key without a value (null) holds none yet. */
 function obstacleTo(value: unknown, path: Path): string | undefined {
   for (let length = 0; length <= path.length; length++) {
     const found = valueAt(value, path.slice(0, length));
     const name = length === 0 ? 'its file' : `'${formatPath(path.slice(0, length))}' in its file`;
-    if (found !== undefined && !isObject(found)) return `${name} is no object that could hold servers`;
+    if (found !== undefined && found !== null && !isObject(found))
+      return `${name} is no object that could hold servers`;
   }
   return undefined;
 }

@@ -119,7 +119,8 @@ export function writeSettings(
     changes,
     change => {
       const lists = valueAt(value, ['mcp']);
-      if (lists !== undefined && !isObject(lists)) throw new Inexpressible("'mcp' in its file is no object");
+      if (lists !== undefined && lists !== null && !isObject(lists))
+        throw new Inexpressible("'mcp' in its file is no object");
       return toEntry(change);
     },
     owned,

@@ -92,7 +92,7 @@ describe('writing for Goose', () => {
     [{ transport: 'stdio', command: 'a', args: ['${X}'] }, 'it has no way to write ${X}'],
     [{ transport: 'stdio', command: 'a', env: { K: '${OTHER}' } }, 'it has no way to write ${OTHER}'],
     [{ transport: 'stdio', command: 'a', env: { PATH: '/bin' } }, 'it refuses to set PATH'],
-    [{ transport: 'stdio', command: 'a', tools: { allow: [] } }, 'an empty list of tools means all of them there'],
+    [{ transport: 'stdio', command: 'a', tools: { allow: [] } }, 'it takes an empty list of tools for all of them'],
     [{ transport: 'stdio', command: 'a', tools: { deny: ['x'] } }, 'it cannot keep single tools away'],
     [{ transport: 'http', url: 'https://a.example.com', headers: { A: '${A:-b}' } }, 'it has no way to write ${A:-b}'],
   ])('leaves out what it cannot say: %j', (definition, because) => {

@@ -103,7 +103,7 @@ function expanded(text: string, reader: EntryReader): string {
 const toEntry: ToEntry = ({ id, definition, old }) => {
   requireWords(definition, { transports: ['stdio', 'http', 'streamable_http'], off: true, allow: true, cwd: false });
   const tools = allowedTools(definition);
-  if (tools?.length === 0) throw new Inexpressible('an empty list of tools means all of them there');
+  if (tools?.length === 0) throw new Inexpressible('it takes an empty list of tools for all of them');
   return defined({
     type: definition.transport === 'stdio' ? 'stdio' : 'streamable_http',
     name: isObject(old) && typeof old.name === 'string' ? old.name : id,

@@ -62,7 +62,7 @@ describe('writing for Kimi', () => {
     [{ transport: 'http', url: 'https://a.example.com', headers: { 'X-Key': '${K}' } }, 'it has no way to write ${K}'],
     [
       { transport: 'http', url: 'https://a.example.com', auth_provider: 'p' },
-      'its sign-in comes from an embedding program',
+      'only an embedding program can sign in there',
     ],
     [{ transport: 'stdio', command: 'a', env: { K: '${K}' } }, 'it has no way to write ${K}'],
     [

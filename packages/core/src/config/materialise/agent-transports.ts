@@ -1,6 +1,6 @@
 /** Which servers an agent is given. Its format may have words for more than the agent is known to speak well. */
-import type { DialectName } from '../dialects/dialect.ts';
-import { cannotSpeak } from '../dialects/entry-writer.ts';
+import type { Dialect, DialectName } from '../dialects/dialect.ts';
+import { cannotSpeak, namingProgram } from '../dialects/entry-writer.ts';
 import type { McpServerDef } from '../server-schema.ts';
 import type { WantedServer } from './plan-write.ts';
 
@@ -17,14 +17,15 @@ export interface Spoken {
   readonly leftOut: readonly { readonly id: string; readonly because: string }[];
 }
 
-export function spokenBy(agent: DialectName, servers: readonly WantedServer[]): Spoken {
-  const spoken = SPOKEN[agent];
+export function spokenBy({ name, title }: Dialect, servers: readonly WantedServer[]): Spoken {
+  const spoken = SPOKEN[name];
   const plain = servers.map(({ id, definition }) => ({ id, definition: asSpoken(definition) }));
   const fits = ({ definition }: WantedServer): boolean => spoken?.includes(definition.transport) ?? true;
   const leftOut = plain.filter(server => !fits(server));
+  const because = ({ definition }: WantedServer): string => namingProgram(title, cannotSpeak(definition.transport));
   return {
     wanted: plain.filter(fits),
-    leftOut: leftOut.map(({ id, definition }) => ({ id, because: cannotSpeak(definition.transport) })),
+    leftOut: leftOut.map(server => ({ id: server.id, because: because(server) })),
   };
 }
 

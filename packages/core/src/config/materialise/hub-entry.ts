@@ -20,20 +20,41 @@ export function tokenVariable(agent: string): string {
 /** Where a hub listens unless it is told otherwise. */
 export const USUAL_HUB_URL = 'http://127.0.0.1:7717';
 
-/** How `junctor connect` is started: by a program and its words. */
-export interface ConnectCommand {
+/** A program and the arguments it is started with. */
+export interface ProgramCommand {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** For an entry that stays. `data`: the data directory of the hub, where it is not the usual one. */
-export function connectByNpx(agent: string, data: string | undefined): ConnectCommand {
-  // `-y`: a question of npx would wait on the pipe that the protocol is spoken over.
-  return { command: 'npx', args: ['-y', 'junctor', 'connect', agent, ...(data === undefined ? [] : ['--data', data])] };
+/**
+ * Junctor by its name, for a machine or a program that this one cannot see into. Never through `npx -y`: that would run
+ * whatever package is published under the name.
+ */
+export const JUNCTOR_BY_NAME: ProgramCommand = { command: 'junctor', args: [] };
+
+/**
+ * `junctor connect` for an entry that stays. `program` starts Junctor from any folder and with any PATH, as a client may
+ * have another one. `data`: the absolute data directory of the hub, where it is not the usual one.
+ */
+export function connectCommand(program: ProgramCommand, agent: string, data: string | undefined): ProgramCommand {
+  const words = ['connect', agent, ...(data === undefined ? [] : ['--data', data])];
+  return { command: program.command, args: [...program.args, ...words] };
+}
+
+/** Whether a program with these arguments is `junctor connect`, however Junctor is started. */
+export function isConnectCommand({
+  command,
+  args = [],
+}: {
+  command: string;
+  args?: readonly string[] | undefined;
+}): boolean {
+  const words = [command, ...args];
+  return words.some((word, index) => /(^|[/\\])junctor(\.[a-z]+)?$/.test(word) && words[index + 1] === 'connect');
 }
 
 /** An agent that cannot read variables gets a command, which finds the token itself. */
-export function hubEntry(dialect: Dialect, hubUrl: string, connect: ConnectCommand): WantedServer {
+export function hubEntry(dialect: Dialect, hubUrl: string, connect: ProgramCommand): WantedServer {
   const overHttp: McpServerDef = {
     transport: 'http',
     url: `${hubUrl.replace(/\/$/, '')}/mcp/${dialect.name}`,

@@ -1,7 +1,10 @@
 /** What a file becomes when servers are written into it: new ones in, those of ours that are no longer wanted out. Pure. */
+import { JunctorError } from '../../base/error.ts';
 import { sameJson } from '../../base/same-json.ts';
 import type { Dialect, ServerChange } from '../dialects/dialect.ts';
 import { valueAt } from '../dialects/entry-reader.ts';
+import { namingProgram } from '../dialects/entry-writer.ts';
+import type { Path } from '../formats/document.ts';
 import type { McpServerDef } from '../server-schema.ts';
 import { type AgentDocument, edited, entryOf, placeOf } from './agent-document.ts';
 import { type Drift, driftOf } from './drift.ts';
@@ -31,7 +34,7 @@ export function planWrite(
   wanted: readonly WantedServer[],
 ): Plan {
   const { entries: known = {}, made } = record ?? {};
-  const leftOut = dialect.write?.(document.value, wanted).leftOut ?? [];
+  const leftOut = reasonsOf(dialect, document.value, wanted);
   const fitting = wanted.filter(({ id }) => !leftOut.some(server => server.id === id));
   const exported = fitting.map(({ id }) => id);
   const drifts = driftsIn(dialect, document, known);
@@ -65,26 +68,41 @@ export function planWrite(
   };
 }
 
+/** Why servers cannot be written, each sentence naming the program. */
+function reasonsOf(dialect: Dialect, value: unknown, wanted: readonly ServerChange[]): Plan['leftOut'] {
+  const { leftOut = [] } = dialect.write?.(value, wanted) ?? {};
+  return leftOut.map(({ id, because }) => ({ id, because: namingProgram(dialect.title, because) }));
+}
+
 export function driftsIn(dialect: Dialect, document: AgentDocument, known: WrittenEntries): Drift[] {
   return Object.entries(known).flatMap(
     ([id, { written }]) => driftOf(id, written, entryOf(dialect, document, id)) ?? [],
   );
 }
 
-/** Puts an entry where it stands or, in a list that does not have it, at the end; undefined leaves all as it is. */
+/** Puts an entry at its place or, in a list that does not have it, at the end; undefined leaves all as it is. */
 export function withEntry(dialect: Dialect, document: AgentDocument, id: string, entry: unknown): AgentDocument {
   if (entry === undefined || sameJson(entryOf(dialect, document, id), entry)) return document;
   const place = placeOf(dialect, document, id) ?? newPlace(dialect, document, id);
   return edited(document, [{ path: place, value: entry }]);
 }
 
-/** Found by writing a server that every dialect has words for. */
-function newPlace(dialect: Dialect, { value }: AgentDocument, id: string): readonly (string | number)[] {
+/** Found by writing a server that every dialect has words for. Throws where the file has no room for servers. */
+function newPlace(dialect: Dialect, { file, value }: AgentDocument, id: string): Path {
   const probe = { transport: 'stdio', command: 'x' } as const;
-  const [edit] = dialect.write?.(value, [{ id, definition: probe }]).edits ?? [];
-  const whole = edit?.path ?? [];
+  const change = { id, definition: probe };
+  const [edit] = dialect.write?.(value, [change]).edits ?? [];
+  // The empty path is the whole file: an entry written there would replace everything else in it.
+  if (!edit || edit.path.length === 0) throw noRoom(file, id, reasonsOf(dialect, value, [change])[0]?.because);
   // Where there is no list yet, the list itself is written.
-  return Array.isArray(edit?.value) ? [...whole, 0] : whole;
+  return Array.isArray(edit.value) ? [...edit.path, 0] : edit.path;
+}
+
+function noRoom(file: string, id: string, why: string | undefined): JunctorError {
+  return new JunctorError('config_conflict', `'${id}' cannot be put back into ${file}.`, {
+    why,
+    hint: 'fix the file, then run the command again; nothing was written, and the backup is kept',
+  });
 }
 
 /** The outermost part on the way to an entry that the file did not have. */

@@ -1,7 +1,7 @@
 /** The agent's own file: what Junctor wrote there, what became of it, and the way in and out. */
 import { isJunctorError } from '@junctor/core';
 import * as z from 'zod/mini';
-import { AgentFile } from '../../agents/agent-file.ts';
+import { AgentFile, type AgentFileOptions, connectFor } from '../../agents/agent-file.ts';
 import { expectAgent } from '../agent-view.ts';
 import { checkTag, tagOf } from '../etag.ts';
 import type { Rooms } from '../rooms.ts';
@@ -23,6 +23,9 @@ export const AgentFileState = z.object({
     .check(z.describe('What somebody else changed in it. exposed: a token may stand in the file.')),
   previews: z.object({ write: diff, undo: diff, remove: diff }),
   token_variable: z.nullable(z.string()).check(z.describe("The variable that has to hold the agent's token.")),
+  connect: z
+    .array(z.string())
+    .check(z.describe("For a client on the hub's machine that starts programs: the program, then its arguments.")),
 });
 
 const Changed = z.object({
@@ -36,8 +39,11 @@ const Changed = z.object({
 const params = z.object({ agent: agentId });
 
 function fileOf(rooms: Rooms, agent: string): Promise<AgentFile> {
-  const { hostOptions, dataDirectory } = rooms;
-  return AgentFile.of(expectAgent(rooms, agent), { surroundings: hostOptions.surroundings, dataDirectory });
+  return AgentFile.of(expectAgent(rooms, agent), optionsOf(rooms));
+}
+
+function optionsOf({ hostOptions, dataDirectory, about }: Rooms): AgentFileOptions {
+  return { surroundings: hostOptions.surroundings, dataDirectory, program: about.program };
 }
 
 export const AGENT_FILE: readonly Route[] = [
@@ -50,9 +56,11 @@ export const AGENT_FILE: readonly Route[] = [
     answers: { 200: { description: 'The file. Its ETag names its content.', schema: AgentFileState } },
     async run({ params: { agent } }, rooms) {
       const found = await fileOf(rooms, agent).catch(notWritable);
-      if (typeof found === 'string') return { body: noFile(agent, found) };
+      const { command, args } = connectFor(agent, optionsOf(rooms));
+      const connect = [command, ...args];
+      if (typeof found === 'string') return { body: { ...noFile(agent, found), connect } };
       const { tokenVariable, content, written, drift, ...state } = await found.state();
-      const body = { agent, ...state, because: null, written, drift, token_variable: tokenVariable ?? null };
+      const body = { agent, ...state, because: null, written, drift, token_variable: tokenVariable ?? null, connect };
       return { body, headers: { etag: tagOf(content) } };
     },
   }),
@@ -79,7 +87,7 @@ function notWritable(error: unknown): string {
   throw error;
 }
 
-function noFile(agent: string, because: string): z.infer<typeof AgentFileState> {
+function noFile(agent: string, because: string): Omit<z.infer<typeof AgentFileState>, 'connect'> {
   const previews = { write: '', undo: '', remove: '' };
   return { agent, title: agent, file: null, because, written: [], drift: [], previews, token_variable: null };
 }

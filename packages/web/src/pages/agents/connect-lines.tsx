@@ -4,7 +4,8 @@ import { useAgentFile } from '../../api/queries.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 
 export function ConnectLines({ agent }: { agent: string }) {
-  const isKnown = useAgentFile(agent).data?.body.file !== null;
+  const { file, connect } = useAgentFile(agent).data?.body ?? {};
+  const isKnown = file !== null;
   const lines = [
     ...(isKnown
       ? [
@@ -14,7 +15,9 @@ export function ConnectLines({ agent }: { agent: string }) {
       : []),
     { does: 'Make the token it connects with', line: `junctor hub token --agent ${agent}` },
     { does: 'Its address, with that token as a bearer token', line: hubAddress(`/mcp/${agent}`) },
-    { does: 'Or, for a client that starts programs, without a token', line: `npx -y junctor connect ${agent}` },
+    ...(connect
+      ? [{ does: 'Or, for a client that starts programs, without a token', line: connect.map(asWord).join(' ') }]
+      : []),
   ];
   return (
     <ul className="rounded-lg border border-line bg-card">
@@ -32,4 +35,9 @@ export function ConnectLines({ agent }: { agent: string }) {
       ))}
     </ul>
   );
+}
+
+/** As a shell reads it back. */
+function asWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
