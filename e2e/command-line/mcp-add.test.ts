@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 
 describe('mcp add', () => {
   promise(
-    ['4.1b', '4.1d', '4.1e', '4.1h', '4.1i', '4.1j', '4.1m'],
+    ['1.5g', '4.1b', '4.1d', '4.1e', '4.1h', '4.1i', '4.1j', '4.1m'],
     'writes a stdio server with every option into the project file',
     async () => {
       await using home = await makeHome();
@@ -50,7 +50,7 @@ describe('mcp add', () => {
           },
         },
       });
-      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect((await stat(file)).mode & 0o777).toBe(0o644 & ~process.umask());
     },
   );
 

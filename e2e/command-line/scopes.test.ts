@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Home, junctor, makeHome, promise, testServer } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
@@ -73,7 +73,7 @@ describe('the mcp commands', () => {
 });
 
 describe('a local file', () => {
-  promise('8.28d', 'that Junctor writes is ignored by git', async () => {
+  promise(['1.5g', '8.28d'], 'that Junctor writes is private and ignored by git', async () => {
     await using home = await makeHome();
     git(home, 'init', '--quiet');
     await home.write('project/junctor.json', { version: 1, servers: { shared: server('x') } });
@@ -89,6 +89,8 @@ describe('a local file', () => {
     expect([add.code, add.stdout]).toEqual([0, `added server 'mine' to ${file}\n`]);
     expect(add.stderr).toContain(`git ignores it: see ${join(home.project, '.gitignore')}`);
     expect(await readFile(file, 'utf8')).not.toContain('s3cr3t');
+    const modes = [file, join(home.project, '.gitignore')].map(async path => (await stat(path)).mode & 0o777);
+    expect(await Promise.all(modes)).toEqual([0o600, 0o644 & ~process.umask()]);
     expect(git(home, 'check-ignore', 'junctor.local.json')).toBe('junctor.local.json\n');
     expect(git(home, 'status', '--porcelain', '--untracked-files=all')).not.toContain('local');
     // What is there already is not written twice, and what a person wrote stays.

@@ -50,6 +50,27 @@ describe('--scope global', () => {
     expect(await listed(home)).toEqual([]);
   });
 
+  promise('4.1ai', 'changes nothing but the switch, and leaves a broken entry alone', async () => {
+    await using home = await makeHome();
+    const entry = { url: 'http://127.0.0.1:1/mcp', type: 'http', mine: 1 };
+    const gemini = await home.write('project/.gemini/settings.json', { theme: 'dark', mcpServers: { a: entry } });
+    const switched = (verb: string, file: string) => ran(home, 'mcp', verb, 'a', '--config', file);
+    expect(await switched('disable', gemini)).toMatchObject({ code: 0 });
+    expect(await read(gemini)).toEqual({ theme: 'dark', mcpServers: { a: entry }, mcp: { excluded: ['a'] } });
+    expect(await switched('enable', gemini)).toMatchObject({ code: 0 });
+    expect(await read(gemini)).toMatchObject({ mcpServers: { a: entry }, mcp: { excluded: [] } });
+    const broken = {
+      'opencode.json': '{ "mcp": { "a": { "type": "local", "enabled": true } } }',
+      '.mcp.toml': '[mcp_servers.a]\ntransport = {}\n',
+    };
+    for (const [name, text] of Object.entries(broken)) {
+      const file = await home.write(`project/${name}`, text);
+      const { code, said } = await switched('disable', file);
+      expect([name, code, said]).toEqual([name, 1, expect.stringContaining('(config_invalid)')]);
+      expect(await readFile(file, 'utf8')).toBe(text);
+    }
+  });
+
   promise('9.9e', 'keeps a literal secret out of the user file too', async () => {
     await using home = await makeHome();
     const { code, said } = await ran(

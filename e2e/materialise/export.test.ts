@@ -1,5 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { AGENT_NAMES } from '@junctor/core/light';
 import { junctor, makeHome, promise, ROOT, startHub, testServer } from '@junctor/testkit';
 import { Client } from '@modelcontextprotocol/client';

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { approveLock, createHost, type HostEvent, inspectLock, watchHost } from '@junctor/core';
 import { junctor, promise, startHub, testServer, trusted } from '@junctor/testkit';
@@ -205,7 +205,9 @@ describe('where a lockfile exists', () => {
     await home.write('config/junctor/config.json', { servers: { own: trusted(definition) } });
     await junctor(home, ['trust', 'add', '--all']);
     const lock = await junctor(home, ['lock']);
-    expect(lock.stdout).toBe(`wrote ${join(home.project, 'junctor.lock')}: 1 server, 6 tools\n`);
+    const lockfile = join(home.project, 'junctor.lock');
+    expect(lock.stdout).toBe(`wrote ${lockfile}: 1 server, 6 tools\n`);
+    expect((await stat(lockfile)).mode & 0o777).toBe(0o644 & ~process.umask());
     await team.server.offer({ tools: [...BEFORE, tool('wipe', 'Wipes the disk.')] });
     const { tools } = JSON.parse((await junctor(home, ['mcp', 'tools', '--json', '--fresh'])).stdout);
     const wipes = tools.filter((one: { tool: string }) => one.tool === 'wipe');

@@ -1,10 +1,18 @@
 /** Changing what is written, for Junctor's own commands. */
-export { writeFileAtomic, writePrivateFile } from './base/atomic-file.ts';
+export { writeFileAtomic, writePrivateFile, writeSharedFile } from './base/atomic-file.ts';
 export { unifiedDiff } from './base/unified-diff.ts';
 export { withApprovedPowers } from './config/approved-powers.ts';
 export type { Dialect } from './config/dialects/dialect.ts';
 export { DIALECTS, dialectNamed } from './config/dialects/registry.ts';
-export { addServer, changeFrame, changeServers, previewChange, removeServer, switchServer } from './config/edit.ts';
+export {
+  addServer,
+  changeFrame,
+  changeServers,
+  type EditOptions,
+  previewChange,
+  removeServer,
+  switchServer,
+} from './config/edit.ts';
 export type { Edit } from './config/formats/document.ts';
 export { formatName, loadFormat } from './config/formats/format.ts';
 export { type FoundSecret, type Hidden, hideSecrets, isSecretOfFile } from './config/hide-secrets.ts';

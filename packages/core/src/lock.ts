@@ -1,5 +1,5 @@
 /** `junctor.lock` seen from a host: what differs from it now, and approving that. */
-import { writeFileAtomic } from './base/atomic-file.ts';
+import { writeSharedFile } from './base/atomic-file.ts';
 import { isJunctorError, JunctorError } from './base/error.ts';
 import { withFileLock } from './base/file-lock.ts';
 import type { ToolDefinition } from './catalogue/entry.ts';
@@ -68,7 +68,7 @@ export async function inspectLock(host: Host, options: HostOptions): Promise<Loc
 export async function approveLock({ file, now }: LockInspection, changes: readonly LockChange[]): Promise<void> {
   await withFileLock(file, async () => {
     const present = (await readOrThrow(file)) ?? { servers: new Map() };
-    await writeFileAtomic(file, formatLock(approve(present, now, changes)));
+    await writeSharedFile(file, formatLock(approve(present, now, changes)));
   });
 }
 

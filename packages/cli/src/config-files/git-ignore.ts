@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeFileAtomic } from '@junctor/core/config-write';
+import { writeSharedFile } from '@junctor/core/config-write';
 
 const LINE = 'junctor.local.*';
 
@@ -19,6 +19,6 @@ export async function ignoreInGit(localFile: string): Promise<string | undefined
   });
   // A file that git follows by order of a person counts as not ignored, whatever is written here.
   if (before.split(/\r?\n/).includes(LINE)) return undefined;
-  await writeFileAtomic(file, `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${LINE}\n`);
+  await writeSharedFile(file, `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${LINE}\n`);
   return file;
 }

@@ -4,13 +4,14 @@ import { resolve } from 'node:path';
 import { type Layer, type LayerName, loadMcpConfig } from '@junctor/core/config-read';
 import {
   discoverMcpConfigPath,
+  type EditOptions,
   localConfigPath,
   newLocalFile,
   newProjectFile,
   userConfigPath,
 } from '@junctor/core/config-write';
 import { oneOf } from '../choice.ts';
-import { type Context, loadOptions } from '../context.ts';
+import { type Context, dialectOf, loadOptions } from '../context.ts';
 import { tellOverruled } from '../overruled.ts';
 import { ignoreInGit } from './git-ignore.ts';
 import { scopeWord } from './read-scope.ts';
@@ -37,6 +38,11 @@ export function writeScopeOf(layer: LayerName): WriteScope | undefined {
 /** Others who work on the project may read it, or it came with it. */
 export function isOfProject({ scope }: Target): boolean {
   return scope === 'project' || scope === 'local';
+}
+
+/** How a command edits this file. */
+export function editOptions(context: Context, { scope }: Target): EditOptions {
+  return { home: context.surroundings.home, dialect: dialectOf(context), shared: scope === 'project' };
 }
 
 /** `--config` names the file itself; else the project's, the local one beside it, or the person's own for `global`. */

@@ -18,6 +18,11 @@ export function writeFileAtomic(
   return write(path, content, options);
 }
 
+/** The same; a file that was not there gets the mode of ordinary files, since it is kept with a project. */
+export function writeSharedFile(path: string, content: string): Promise<void> {
+  return write(path, content, { newMode: 0o644 });
+}
+
 /** The same for a file that only its owner may read, whatever its mode was before. */
 export function writePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
   return write(path, content, { mode: PRIVATE_FILE });

@@ -1,11 +1,13 @@
 /** Changes config files, in whatever notation and dialect they are, one writer at a time. */
-import { writeFileAtomic } from '../base/atomic-file.ts';
+import { writeFileAtomic, writeSharedFile } from '../base/atomic-file.ts';
 import { JunctorError } from '../base/error.ts';
 import { withFileLock } from '../base/file-lock.ts';
 import { isObject } from '../base/is-object.ts';
+import { sameJson } from '../base/same-json.ts';
 import type { Dialect, DialectName, ServerChange } from './dialects/dialect.ts';
 import { valueAt } from './dialects/entry-reader.ts';
 import { dialectNamed, fittingDialects } from './dialects/registry.ts';
+import { differences } from './dialects/strictness.ts';
 import type { DocumentResult, Edit, TextFormat } from './formats/document.ts';
 import { formatName, loadFormat } from './formats/format.ts';
 import { isBlank, refuseDuplicates } from './formats/problems.ts';
@@ -20,6 +22,8 @@ import { asServerId, SERVER_ID } from './server-words.ts';
 export interface EditOptions {
   readonly home: string;
   readonly dialect?: DialectName | undefined;
+  /** The file is kept with a project: a new one may be read by others. */
+  readonly shared?: boolean;
 }
 
 /** What a file defines, as far as an edit needs to know. */
@@ -86,7 +90,17 @@ export async function switchServer(
       });
     }
     const entry = readEntry(dialect, value, file, options.home, id);
-    return dialectEdits(dialect, value, [{ id, definition: { ...entry, enabled } as never }], file);
+    const written = (definition: object): readonly Edit[] =>
+      dialectEdits(dialect, value, [{ id, definition: definition as never }], file);
+    return onlyDifferences(written(entry), written({ ...entry, enabled }));
+  });
+}
+
+/** What the switch changes. The rest of the entry stays as a person wrote it, whatever the dialect would write. */
+function onlyDifferences(now: readonly Edit[], wanted: readonly Edit[]): Edit[] {
+  return wanted.flatMap(edit => {
+    const unswitched = now.find(({ path }) => sameJson(path, edit.path));
+    return unswitched ? differences(unswitched.value, edit) : [edit];
   });
 }
 
@@ -159,7 +173,7 @@ async function rewrite(
   return withFileLock(file, async () => {
     const editable = await readEditable(file, options);
     const after = editable.format.edit(editable.text, edit(editable));
-    if (after !== editable.text) await writeFileAtomic(file, after);
+    if (after !== editable.text) await (options.shared ? writeSharedFile : writeFileAtomic)(file, after);
     return { before: editable.text, after };
   });
 }

@@ -3,9 +3,9 @@ import { isJunctorError, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { approveWritten } from '../../config-files/approve.ts';
 import { definitionIn, removeLeft, secretsLeftBy } from '../../config-files/left-secrets.ts';
-import { SCOPE_OPTION, type Target, targetNaming, tellWritten } from '../../config-files/scope.ts';
+import { editOptions, SCOPE_OPTION, type Target, targetNaming, tellWritten } from '../../config-files/scope.ts';
 import { withSecrets } from '../../config-files/secret-values.ts';
-import { type Context, dialectOf } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { sameOptions } from '../../output/same-options.ts';
 import { definitionFrom } from './add-definition.ts';
 
@@ -40,8 +40,7 @@ A literal secret goes to the secret store, and the file gets a reference to it.`
     const target = await targetNaming(context, options.scope, id);
     const written = await definitionFrom(withCommandLine(options, line), name => promptFor(context, name));
     const { definition, secrets } = hideSecrets(target.file, id, written);
-    const { home } = context.surroundings;
-    const edit = { home, dialect: dialectOf(context), replace: options.replace };
+    const edit = { ...editOptions(context, target), replace: options.replace };
     const replaced = options.replace ? await definitionIn(context, target.file, id) : undefined;
     await withSecrets(context, secrets, () =>
       addServer(target.file, { id, definition }, edit).catch(error => offerLocal(target, error)),

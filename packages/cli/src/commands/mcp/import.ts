@@ -3,7 +3,7 @@ import { changeServers, collectImports, hideSecrets, previewChange, unifiedDiff 
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { approveWritten } from '../../config-files/approve.ts';
-import { SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
+import { editOptions, SCOPE_OPTION, targetFile, tellWritten } from '../../config-files/scope.ts';
 import { withSecrets } from '../../config-files/secret-values.ts';
 import { dialectOf } from '../../context.ts';
 import { table } from '../../output/table.ts';
@@ -41,7 +41,7 @@ It is a copy: the agent's own file stays as it is. Literal secrets go to the sec
     const hidden = chosen.map(({ id, definition }) => ({ id, ...hideSecrets(file, id, definition) }));
     const changes = hidden.map(({ id, definition }) => ({ id, definition }));
     const secrets = hidden.flatMap(one => one.secrets);
-    const edit = { home: context.surroundings.home, dialect: dialectOf(context) };
+    const edit = editOptions(context, target);
     const writes = !options['dry-run'] && changes.length > 0;
     const { before, after } = writes
       ? await withSecrets(context, secrets, () => changeServers(file, changes, edit))

@@ -4,8 +4,8 @@ import { isJunctorError, JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { definitionIn, removeLeft, secretsLeftBy } from '../../config-files/left-secrets.ts';
 import { forgetSignIns, signInsTo } from '../../config-files/left-sign-ins.ts';
-import { SCOPE_OPTION, targetNaming, writeScopeOf } from '../../config-files/scope.ts';
-import { type Context, dialectOf, loadOptions } from '../../context.ts';
+import { editOptions, SCOPE_OPTION, targetNaming, writeScopeOf } from '../../config-files/scope.ts';
+import { type Context, loadOptions } from '../../context.ts';
 
 export const mcpRemove = defineCommand({
   options: {
@@ -15,11 +15,11 @@ export const mcpRemove = defineCommand({
   },
   async run(context, { options, words }) {
     const id = words[0] as string;
-    const { file } = await targetNaming(context, options.scope, id);
+    const target = await targetNaming(context, options.scope, id);
+    const { file } = target;
     const removed = await definitionIn(context, file, id);
     const signedIn = await signInsTo(context, id);
-    const edit = { home: context.surroundings.home, dialect: dialectOf(context) };
-    await removeServer(file, id, edit).catch(error => pointElsewhere(context, id, error));
+    await removeServer(file, id, editOptions(context, target)).catch(error => pointElsewhere(context, id, error));
     const told = `removed server '${id}' from ${file}`;
     const tidyUp = async () => {
       const still = await definedNow(context, id);

@@ -6,6 +6,7 @@ import { dataDirectory, isJunctorError } from '@junctor/core/light';
 import { type Command, defineCommand } from '../../command.ts';
 import { scopeWord } from '../../config-files/read-scope.ts';
 import {
+  editOptions,
   isOfProject,
   SCOPE_OPTION,
   type Target,
@@ -14,7 +15,7 @@ import {
   tellWritten,
   writeScopeOf,
 } from '../../config-files/scope.ts';
-import { type Context, dialectOf, loadOptions } from '../../context.ts';
+import { type Context, loadOptions } from '../../context.ts';
 import { findServer } from './get.ts';
 
 export const mcpEnable: Command = switchCommand('enable', true);
@@ -43,17 +44,16 @@ function switchCommand(verb: 'enable' | 'disable', enabled: boolean): Command {
 
 /** A format without a word for the switch leaves it to a file of ours above it. */
 async function writeSwitch(context: Context, target: Target, id: string, enabled: boolean): Promise<Target> {
-  const edit = { home: context.surroundings.home, dialect: dialectOf(context) };
   try {
     const clear = (await stateBelow(context, target.file, id)) === enabled;
-    await switchServer(target.file, id, enabled, { ...edit, clear });
+    await switchServer(target.file, id, enabled, { ...editOptions(context, target), clear });
     return target;
   } catch (error) {
     const { scope } = target;
     if (!isJunctorError(error, 'config_conflict') || scope === 'explicit') throw error;
     const own = await targetFile(context, scope === 'project' ? 'local' : scope);
     if (own.file === target.file) throw error;
-    await switchServer(own.file, id, enabled, edit);
+    await switchServer(own.file, id, enabled, editOptions(context, own));
     context.talk(`${target.file} has no word for it; ${own.file} counts above that`);
     return own;
   }

@@ -69,7 +69,7 @@ function misspeltSection(value: unknown): DialectProblem[] {
 }
 
 function wholeSeconds(milliseconds: unknown): number {
-  const written = Number(milliseconds) / 1000;
+  const written = typeof milliseconds === 'number' ? milliseconds / 1000 : Number.NaN;
   if (!Number.isInteger(written)) throw new Inexpressible('it counts its timeouts in whole seconds');
   return written;
 }

@@ -182,7 +182,8 @@ export function differences(old: unknown, { path, value }: Edit): Edit[] {
 /** How a transport is written in a format that has these words for it. */
 export function oneOf(...words: readonly string[]): (transport: unknown) => string {
   return transport => {
-    const written = transport === 'streamable_http' && !words.includes('streamable_http') ? 'http' : String(transport);
+    if (typeof transport !== 'string') throw new Inexpressible('it writes the transport as a word');
+    const written = transport === 'streamable_http' && !words.includes('streamable_http') ? 'http' : transport;
     if (!words.includes(written)) throw new Inexpressible(`it knows no ${written} servers`);
     return written;
   };
