@@ -38,6 +38,9 @@ export interface TaskListener extends DeliveryListener {
   onState?(task: Task): void;
 }
 
+/** A server answers with the name of its task at once. A call that becomes no task is cancelled so much later. */
+const NAMED_WITHIN_MS = 1000;
+
 type TaskJob = Pick<Job, 'upstream' | 'heartbeats' | 'progress' | 'repeatGuard' | 'request' | 'caller'>;
 type Params = Record<string, unknown>;
 type RequestOptions = Parameters<TaskRoom['request']>[2];
@@ -53,6 +56,8 @@ export class TaskDelivery {
   readonly #heartbeat: Heartbeat | undefined;
   #link: Link;
   readonly #task: RunningTask;
+  #named = false;
+  #onNamed: () => void = () => {};
 
   /** `passage`: held as long as the task runs, since the server may speak for it at any time. `params`: as the server wants them. */
   constructor(
@@ -84,7 +89,11 @@ export class TaskDelivery {
   }
 
   cancel(reason: string): void {
-    this.#abort.abort(new JunctorError('cancelled', reason, { server: this.#server }));
+    const abort = (): void => this.#abort.abort(new JunctorError('cancelled', reason, { server: this.#server }));
+    if (this.#named || this.#link.greeting.era === 'legacy') return abort();
+    // A task can only be cancelled by its name, which comes with the answer: given up before, it would run on for nobody.
+    this.#onNamed = abort;
+    setTimeout(abort, NAMED_WITHIN_MS).unref();
   }
 
   get #server(): string {
@@ -161,6 +170,7 @@ export class TaskDelivery {
   #seen(task: Task): void {
     this.#job.upstream.usedAt = performance.now();
     this.#task.named(task.taskId);
+    this.#named = true;
     this.#listener.onState?.(task);
   }
 
@@ -187,7 +197,10 @@ export class TaskDelivery {
   /** At once: questions of the task wait until it is known which one it is. */
   #answeredCall(result: unknown): void {
     const id = ticketId(result);
-    if (id !== undefined) this.#task.named(id);
+    if (id === undefined) return;
+    this.#task.named(id);
+    this.#named = true;
+    this.#onNamed();
   }
 
   #exchange(method: string, params: Params, timeouts: Patience, options: RequestOptions): Promise<unknown> {
