@@ -50,7 +50,7 @@ describe('a hub and the projects its clients work in', () => {
       })
       .toEqual([two]);
     const { stdout } = await junctor(home, ['hub', 'status']);
-    expect(stdout).toContain(one);
+    expect(stdout).toContain(`the project ${one} at /mcp/<agent>; connect and run get the project of their folder`);
     expect(stdout).toContain(two);
   });
 

@@ -14,14 +14,16 @@ async function firstWords(child: ChildProcess): Promise<string> {
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', chunk => {
       printed += chunk;
-      if (/Junctor hub: \S+\n|in use by [^\n]+\n/.test(printed)) words.resolve(printed);
+      if (/^ {2}token .*\n|in use by .+\n/m.test(printed)) words.resolve(printed);
     });
   child.once('close', () => words.resolve(printed));
   return words.promise;
 }
 
-async function hubWith(home: Home, ...words: string[]): Promise<string> {
-  const args = [JUNCTOR, 'hub', '--isolated', '--data', home.data, ...words];
+const hubWith = (home: Home, ...words: string[]): Promise<string> => hubThere(home, '--isolated', ...words);
+
+async function hubThere(home: Home, ...words: string[]): Promise<string> {
+  const args = [JUNCTOR, 'hub', '--data', home.data, ...words];
   const child = spawn(process.execPath, args, { cwd: home.project, env: home.env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
   const said = await firstWords(child);
@@ -41,6 +43,16 @@ describe('a hub', () => {
     expect(await hubWith(home, '--host', '127.0.0.2', '--port', '0')).toMatch(
       /Junctor hub: http:\/\/127\.0\.0\.2:\d+\n/,
     );
+  });
+
+  promise('5.10m', 'says when it starts which project it serves to clients that name none', async () => {
+    await using home = await makeHome();
+    const served = async (...words: string[]) =>
+      /^ {2}serves {3}(.*)$/m.exec(await hubThere(home, '--port', '0', ...words))?.[1];
+    const elsewhere = 'at /mcp/<agent>; connect and run get the project of their folder';
+    await home.write('project/junctor.json', { version: 1, servers: {} });
+    expect(await served()).toBe(`the project ${home.project} ${elsewhere}`);
+    expect(await served('--no-project')).toBe(`your own servers ${elsewhere}`);
   });
 
   promise('2.5b', 'connects its servers at once', async () => {

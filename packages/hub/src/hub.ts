@@ -73,12 +73,21 @@ export interface HubOptions extends ListenOptions {
   readonly onProblem?: ((sentence: string) => void) | undefined;
 }
 
+/** What clients get that name no project. */
+export interface Served {
+  /** Somebody chose one config for every folder. */
+  readonly fixed: boolean;
+  /** The folder of the hub's own project; null where it has none. */
+  readonly own: string | null;
+}
+
 export interface Hub extends AsyncDisposable {
   readonly url: string;
   /** An address of the page that logs a browser in, once. */
   newPageAddress(): Promise<string>;
   /** The host of all agents that have no config of their own. */
   readonly host: Host;
+  readonly served: Served;
   /** Takes no new calls, lets those that run finish for a while, and ends everything. */
   close(): Promise<void>;
 }
@@ -129,6 +138,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       url,
       newPageAddress: () => pages.newAddress(BY_HUB),
       host: rooms.book.common,
+      served: { fixed: rooms.projects === undefined, own: rooms.ownProject ?? null },
       close,
       [Symbol.asyncDispose]: close,
     };

@@ -12,7 +12,7 @@ export type {
   ProjectAnswer,
   WorkPlace,
 } from './front/pipe-words.ts';
-export { type Hub, type HubOptions, startHub } from './hub.ts';
+export { type Hub, type HubOptions, type Served, startHub } from './hub.ts';
 export { type Bearer, METRICS } from './store/bearer.ts';
 export { tokenDigest } from './store/good-tokens.ts';
 export { findHub } from './store/hub-file.ts';

@@ -1,6 +1,6 @@
 /** Where a command works, and what the hub makes of it: it serves the project of that folder. */
 import { resolve } from 'node:path';
-import { type HubFile, machineView, type ProjectAnswer, type WorkPlace } from '@junctor/hub';
+import { type HubFile, machineView, type ProjectAnswer, type Served, type WorkPlace } from '@junctor/hub';
 import type { Context } from '../context.ts';
 
 /** `folder`: in place of the one it was typed in. */
@@ -17,6 +17,13 @@ export function tellProject({ talk }: Context): (hub: HubFile, project: ProjectA
     told = line;
     talk(line);
   };
+}
+
+/** What a hub serves to clients that name no project, and to those that do. */
+export function servedBy({ fixed, own }: Served): string {
+  if (fixed) return 'the config it was started with, in every folder';
+  const bare = own === null ? 'your own servers' : `the project ${own}`;
+  return `${bare} at /mcp/<agent>; connect and run get the project of their folder`;
 }
 
 export function servedThere({ url }: Pick<HubFile, 'url'>, { folder, because }: ProjectAnswer): string {

@@ -5,6 +5,7 @@ import { defineCommand, type OptionSpecs, type ParsedOptions } from '../../comma
 import { type Context, hostOptions } from '../../context.ts';
 import { type HubLog, openHubLog, tellEnd } from '../../hub/hub-log.ts';
 import { surviveUnexpectedErrors } from '../../hub/unexpected-errors.ts';
+import { servedBy } from '../../hub/work-place.ts';
 import { interrupted } from '../../interrupted.ts';
 import { portNumber, wholeNumber } from '../../number-option.ts';
 import { sameOptions } from '../../output/same-options.ts';
@@ -22,7 +23,7 @@ const OPTIONS = {
   'any-port': { help: 'take a free port where that one is in use' },
   'end-unused': { value: 'SECONDS', help: 'end once no client was here for so long (default: never)' },
   'no-project': {
-    help: 'serve no project to clients that name none: only what counts in every folder (default: the project of this folder)',
+    help: 'serve your own servers at /mcp/<agent>, of no project (default: those of the project of this folder too)',
   },
   'max-projects': { value: 'NUMBER', help: 'how many other projects may be open at once (default: 64)' },
   'max-instances': {
@@ -179,16 +180,17 @@ interface Reached {
 }
 
 async function announce(context: Context, hub: Hub, { publicUrl, servers }: Reached): Promise<void> {
-  const { url } = hub;
+  const { url, served } = hub;
   const data = sameOptions(context, 'data');
   const command = `npx junctor hub page${data}`;
   // Whoever reads the address is an administrator: it must not lie in a log.
   const page = process.stdout.isTTY ? await hub.newPageAddress() : undefined;
   context.answer({
-    json: { url, ...(page !== undefined && { page }), pid: process.pid, servers },
+    json: { url, ...(page !== undefined && { page }), pid: process.pid, servers, ...served },
     text: [
       `Junctor hub: ${url}`,
       `  page     ${page === undefined ? command : `${page}   (once, within 10 minutes; another: ${command})`}`,
+      `  serves   ${servedBy(served)}`,
       `  servers  ${servers.length === 0 ? 'no MCP servers configured' : servers.join(', ')}`,
       `  agents   ${publicUrl ?? url}/mcp/<agent>   (claude-code, codex, cursor, … or default)`,
       `  token    npx junctor hub token --agent <agent>${data}`,

@@ -1,13 +1,12 @@
 import { dataDirectory } from '@junctor/core/light';
-import { findHub, type HubFile } from '@junctor/hub';
+import { findHub, type HubFile, type Served } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { HubRest } from '../../hub/hub-rest.ts';
+import { servedBy } from '../../hub/work-place.ts';
 
 /** As much of the answer of `GET /api/projects` as is shown. */
-interface Projects {
-  readonly own: string | null;
-  readonly fixed: boolean;
+interface Projects extends Served {
   readonly projects: readonly { readonly folder: string; readonly open: boolean; readonly sessions: number }[];
 }
 
@@ -21,7 +20,7 @@ Exit code 0: a hub runs on this data directory. 1: none does.`,
       context.answer({ json: { running: false, data }, text: `no hub runs on the data directory ${data}` });
       return 1;
     }
-    const served = await servedBy(context);
+    const served = await projectsOf(context);
     context.answer({
       // The token in the same file is for Junctor's own commands: it is not shown.
       json: { running: true, url: hub.url, pid: hub.pid, version: hub.version, data, ...served },
@@ -32,7 +31,7 @@ Exit code 0: a hub runs on this data directory. 1: none does.`,
 });
 
 /** Undefined where the hub does not say: it is stuck, or of an earlier version. */
-async function servedBy(context: Context): Promise<Projects | undefined> {
+async function projectsOf(context: Context): Promise<Projects | undefined> {
   const hub = await HubRest.find(context);
   const { own, fixed, projects } = (await hub?.ask<Projects>('/api/projects').catch(() => undefined)) ?? {};
   if (own === undefined || fixed === undefined || projects === undefined) return undefined;
@@ -45,11 +44,8 @@ async function servedBy(context: Context): Promise<Projects | undefined> {
 function textOf({ url, pid, version }: HubFile, data: string, served: Projects | undefined): string {
   const lines = [`a hub runs at ${url} (process ${pid}, version ${version})`, `  data     ${data}`];
   if (!served) return lines.join('\n');
-  const own = served.fixed
-    ? 'the config it was started with, in every folder'
-    : (served.own ?? 'your own servers, and those of the project a client works in');
   const others = served.projects.map(
     ({ folder, sessions }) => `  project  ${folder} (${sessions === 1 ? '1 session' : `${sessions} sessions`})`,
   );
-  return [...lines, `  serves   ${own}`, ...others].join('\n');
+  return [...lines, `  serves   ${servedBy(served)}`, ...others].join('\n');
 }
