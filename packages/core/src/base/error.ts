@@ -31,6 +31,7 @@ export const ERROR_CODES = {
   name_taken: 'Two tools would have the same name, and neither may be renamed.',
   tool_failed: 'The tool ran and reported an error.',
   result_gone: 'No result is kept under this id: it was cleaned up, or it belongs to somebody else.',
+  task_gone: 'The hub was restarted since the task began, and keeps it no more.',
   permission_denied: 'A rule or a person denied the call.',
   input_required: 'A value is missing that only a person can give, and nobody could be asked.',
   approval_required: 'The call needs approval, and nobody could be asked or answered in time.',

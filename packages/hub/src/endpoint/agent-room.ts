@@ -10,7 +10,7 @@ import { publicUri } from '../results/public-uri.ts';
 import type { Flight } from '../visit/flight.ts';
 import { fail, refuseCall, sentenceFor, toolError, toolNotFound } from '../visit/own-answers.ts';
 import type { Reply } from '../visit/reply.ts';
-import type { Caller, Followed, Request, Room, Visit } from '../visit/room.ts';
+import type { Caller, Followed, FollowedTask, Request, Room, Visit } from '../visit/room.ts';
 import type { Session } from '../visit/session.ts';
 import { complete } from '../visit/stamp.ts';
 import { AgentLists, LIST_PATIENCE_MS } from './agent-lists.ts';
@@ -87,6 +87,10 @@ export class AgentRoom implements Room {
     const upstream = await this.#house.instances.for(caller, found.server);
     await upstream.subscriptions.add(found.uri, subscriber, upstream.live ?? (await upstream.ready()));
     return { upstream, uri: found.uri };
+  }
+
+  followTask(id: string, caller: Caller, tell: (state: object) => void): FollowedTask | undefined {
+    return this.#house.tasks.follow(id, caller, tell);
   }
 
   /** The lists behind this door are the host's, which follows its servers itself. */

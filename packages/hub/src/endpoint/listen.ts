@@ -1,10 +1,11 @@
-/** subscriptions/listen: a request that stays open, and brings the kinds of news its client chose. */
+/** subscriptions/listen: a request that stays open, and brings the kinds of news its client chose: changed lists, resources and tasks. */
 import { isObject, META } from '@junctor/core/inside';
 import type { Subscriber } from '../relay/subscriptions.ts';
+import { refusesTasks } from '../relay/tasks/answer-tasks.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { Flight } from '../visit/flight.ts';
 import type { Reply } from '../visit/reply.ts';
-import type { Caller } from '../visit/room.ts';
+import type { Caller, FollowedTask } from '../visit/room.ts';
 import { complete } from '../visit/stamp.ts';
 import type { News } from './news.ts';
 
@@ -30,10 +31,12 @@ export async function listen({ id, params, caller, reply, flight, news }: Listen
   const _meta = { [META.subscriptionId]: id };
   const notify = (method: string, about: object): void =>
     reply.say({ jsonrpc: '2.0', method, params: { ...about, _meta: { ...metaOf(about), ..._meta } } });
-  const uris = (Array.isArray(wanted.resourceSubscriptions) ? wanted.resourceSubscriptions : []).filter(
-    uri => typeof uri === 'string',
-  );
+  const uris = textsIn(wanted.resourceSubscriptions);
+  const taskIds = textsIn(wanted.taskIds);
+  if (taskIds.length > 0 && refusesTasks({ request: { method: 'subscriptions/listen', params }, reply, caller }))
+    return;
   const watched: Upstream[] = [];
+  const tasks = new Map<string, FollowedTask>();
   const followed: { readonly upstream: Upstream; readonly uri: string }[] = [];
   const subscriber: Subscriber = {
     updated(server, params) {
@@ -51,6 +54,7 @@ export async function listen({ id, params, caller, reply, flight, news }: Listen
   const end = (): void => {
     stop();
     for (const upstream of watched) upstream.watchers--;
+    for (const task of tasks.values()) task.stop();
     for (const { upstream, uri } of followed)
       upstream.subscriptions.remove(uri, subscriber, upstream.live).catch(() => {});
     reply.abandon();
@@ -67,11 +71,23 @@ export async function listen({ id, params, caller, reply, flight, news }: Listen
     if (found) accepted.push(uri);
   }
   if (flight.cancelled) return end();
+  const tellTask = (state: object): void => notify('notifications/tasks', state);
+  for (const id of taskIds) {
+    const found = session.room.followTask(id, caller, tellTask);
+    if (found) tasks.set(id, found);
+  }
   const filter = {
     ...Object.fromEntries(lists.map(list => [list, true])),
     ...(uris.length > 0 ? { resourceSubscriptions: accepted } : {}),
+    ...(taskIds.length > 0 ? { taskIds: [...tasks.keys()] } : {}),
   };
   notify('notifications/subscriptions/acknowledged', { notifications: filter });
+  // A task that ended or asked before somebody listened would never be told of.
+  for (const { now } of tasks.values()) if (now) tellTask(now);
+}
+
+function textsIn(list: unknown): string[] {
+  return Array.isArray(list) ? [...new Set(list.filter(one => typeof one === 'string'))] : [];
 }
 
 function metaOf({ _meta }: { readonly _meta?: unknown }): object {

@@ -21,7 +21,7 @@ import type { Upstream } from '../relay/upstream.ts';
 import type { Flight } from '../visit/flight.ts';
 import { fail } from '../visit/own-answers.ts';
 import { type Reply, readAnswer } from '../visit/reply.ts';
-import type { Caller, Followed, Request, Room, Visit } from '../visit/room.ts';
+import type { Caller, Followed, FollowedTask, Request, Room, Visit } from '../visit/room.ts';
 import { complete } from '../visit/stamp.ts';
 import { agreedVersion, carried, carriesMethod } from './greeting.ts';
 import { HostGuard, type House } from './house.ts';
@@ -127,6 +127,10 @@ export class ServerRoom implements Room {
     const upstream = await this.#house.instances.for(caller, this.#server);
     await upstream.subscriptions.add(uri, subscriber, upstream.live ?? (await upstream.ready()));
     return { upstream, uri };
+  }
+
+  followTask(id: string, caller: Caller, tell: (state: object) => void): FollowedTask | undefined {
+    return this.#house.tasks.follow(id, caller, tell);
   }
 
   async watched(caller: Caller): Promise<readonly Upstream[]> {

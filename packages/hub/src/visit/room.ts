@@ -51,12 +51,21 @@ export interface Room {
   outward(server: string, method: string, params: object): object;
   /** From now on the subscriber hears of this resource. Undefined where there is none. */
   subscribe(uri: string, subscriber: Subscriber, caller: Caller): Promise<Followed | undefined>;
+  /** Tells the caller of each change of a task of theirs. Undefined: they have no such task. */
+  followTask(id: string, caller: Caller, tell: (state: object) => void): FollowedTask | undefined;
   /** The lives of servers whose news a caller waits for; opened if need be. */
   watched(caller: Caller): Promise<readonly Upstream[]>;
   /** Whether the lists of this server, as the host knows them, are what the session is shown. `news`: which one changed. */
   shows(host: Host, server: string, session: Session, news: string): boolean;
   /** Whether a session that uses this instance of a server hears that a list of it changed. `news`: nobody heard since it was read. */
   showsListsOf(upstream: Upstream, news: boolean): boolean;
+}
+
+/** A task that somebody hears about. */
+export interface FollowedTask {
+  /** As it is now, where there is something to say about it. */
+  readonly now: object | undefined;
+  stop(): void;
 }
 
 /** A resource at the server that has it. */

@@ -1,5 +1,7 @@
 /** Answers what a client asks about tasks, at every endpoint and in both eras. No server is asked: the hub keeps its tasks. */
+import type { ErrorCode } from '@junctor/core';
 import { declaresTasks, isObject, RPC_CODE, readRpcError, TASKS_EXTENSION } from '@junctor/core/inside';
+import type { Reply } from '../../visit/reply.ts';
 import type { Visit } from '../../visit/room.ts';
 import { complete } from '../../visit/stamp.ts';
 import type { HubTask } from './hub-task.ts';
@@ -46,16 +48,32 @@ export function answerTasks(tasks: HubTasks, visit: Visit): void | Promise<void>
   const handlers = caller.era === 'legacy' ? LEGACY : MODERN;
   const handle = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
   if (!handle) return reply.error(RPC_CODE.methodNotFound, `Method not found: ${method}`);
-  if (caller.era === 'modern' && !declaresTasks(caller.capabilities)) {
-    const requiredCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
-    return reply.error(RPC_CODE.missingCapability, `${method} needs the extension ${TASKS_EXTENSION}`, {
-      requiredCapabilities,
-    });
-  }
+  if (refusesTasks(visit)) return;
   const task = tasks.find(params.taskId, caller);
   // A task of another owner gets the same answer as one that does not exist.
-  if (!task) return reply.error(RPC_CODE.invalidParams, `Unknown task: ${params.taskId}`);
+  if (!task) return refuseUnknown(reply, params.taskId, tasks.isOfEarlierRun(params.taskId));
   return handle(visit, task);
+}
+
+/** A client of the newer era that has not declared tasks is told so. */
+export function refusesTasks({
+  request: { method },
+  reply,
+  caller,
+}: Pick<Visit, 'request' | 'reply' | 'caller'>): boolean {
+  if (caller.era === 'legacy' || declaresTasks(caller.capabilities)) return false;
+  const requiredCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
+  reply.error(RPC_CODE.missingCapability, `${method} needs the extension ${TASKS_EXTENSION}`, { requiredCapabilities });
+  return true;
+}
+
+function refuseUnknown(reply: Reply, id: unknown, isOfEarlierRun: boolean): void {
+  if (!isOfEarlierRun) return reply.error(RPC_CODE.invalidParams, `Unknown task: ${id}`);
+  reply.error(RPC_CODE.invalidParams, `The task ${id} is gone: the hub was restarted since it began.`, {
+    code: 'task_gone' satisfies ErrorCode,
+    why: 'a hub keeps tasks in memory; whether the call did its work is not known',
+    hint: 'see what it did, then call the tool again',
+  });
 }
 
 /** Waits until the task is over; what its server wants to know meanwhile is asked on the stream of this request. */

@@ -2,14 +2,14 @@
  * The tasks of all clients, at every endpoint and in both eras: made here, and found only by their owner. The owner is the
  * token that made the task, at the endpoint where it was made; a session lists only what it made itself.
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Link } from '@junctor/core/inside';
 import { isObject } from '@junctor/core/inside';
-import type { Caller } from '../../visit/room.ts';
+import type { Caller, FollowedTask } from '../../visit/room.ts';
 import { dressedFor, type Job, whatOf } from '../job.ts';
 import { HubTask, type TaskKeeper } from './hub-task.ts';
 import { TaskDelivery } from './task-delivery.ts';
-import { legacyTask, ticketFor } from './task-shapes.ts';
+import { detailedTask, legacyTask, ticketFor } from './task-shapes.ts';
 
 /** How long a task is kept where its client does not say. Shorter, and a client that reconnects finds its result gone. */
 const USUAL_TTL_MS = 60 * 60_000;
@@ -31,15 +31,24 @@ interface Kept {
   readonly dueAt: number;
 }
 
+/** Told what `tasks/get` would answer. */
+export type TaskFollower = (state: object) => void;
+
+/** What an id of this hub looks like. */
+const GIVEN = /^(?:[^~]{1,200}~)?([0-9a-f]{8})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export class HubTasks implements TaskKeeper {
   /** Oldest first. */
   readonly #kept = new Map<string, Kept>();
+  /** In each id: a client that comes back after a restart is told why its task is gone. */
+  readonly #incarnation = randomBytes(4).toString('hex');
   readonly #mark: string;
+  readonly #followers = new Map<string, Set<TaskFollower>>();
   readonly #sweeper: NodeJS.Timeout;
 
   /** `hub`: its name in each id, where another hub may be asked about a task and has to find this one. */
   constructor(hub?: string) {
-    this.#mark = hub === undefined ? '' : `${hub}~`;
+    this.#mark = `${hub === undefined ? '' : `${hub}~`}${this.#incarnation}-`;
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
 
@@ -87,6 +96,25 @@ export class HubTasks implements TaskKeeper {
     return kept?.owner === ownerOf(caller) ? kept.task : undefined;
   }
 
+  /** Whether an id is one that this hub gave before it was started last. */
+  isOfEarlierRun(id: unknown): boolean {
+    const [, incarnation] = (typeof id === 'string' && GIVEN.exec(id)) || [];
+    return incarnation !== undefined && incarnation !== this.#incarnation;
+  }
+
+  /** Tells of each change of a task, until the function that comes back is called. Undefined: the caller has no such task. */
+  follow(id: string, caller: Caller, follower: TaskFollower): FollowedTask | undefined {
+    const task = this.find(id, caller);
+    if (!task) return undefined;
+    const followers = this.#followers.get(id) ?? new Set();
+    this.#followers.set(id, followers.add(follower));
+    const stop = (): void => {
+      followers.delete(follower);
+      if (followers.size === 0 && this.#followers.get(id) === followers) this.#followers.delete(id);
+    };
+    return { now: task.status === 'working' ? undefined : detailedTask(task), stop };
+  }
+
   list(caller: Caller): readonly HubTask[] {
     const { holder } = caller.session;
     const owner = ownerOf(caller);
@@ -112,6 +140,11 @@ export class HubTasks implements TaskKeeper {
   changed(task: HubTask): void {
     const { session } = task;
     if (session.era === 'legacy' && !session.ended) session.announce('notifications/tasks/status', legacyTask(task));
+    const followers = this.#followers.get(task.id);
+    if (followers) {
+      const state = detailedTask(task);
+      for (const tell of [...followers]) tell(state);
+    }
     if (task.isOver) this.#forgetTooMuch();
   }
 
