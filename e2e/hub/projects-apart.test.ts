@@ -47,42 +47,57 @@ describe('two projects on one hub', () => {
     expect((await hub.fetch('/api/explain?server=beta')).status).toBe(404);
   });
 
-  promise('5.10f', 'share no approval, though the server has the same id and the same definition', async () => {
-    await using home = await makeHome();
-    const one = await makeProject(home, 'one', { same: ASKED });
-    const two = await makeProject(home, 'two', { same: ASKED });
-    await using hub = await startHubIn(home, home.project);
-    await using atOne = await clientIn(home, one);
-    await using atTwo = await clientIn(home, two);
-    await expect.poll(() => atOne.servers()).toEqual(['same']);
-    await expect.poll(() => atTwo.servers()).toEqual(['same']);
-    const call = { name: 'same_echo', arguments: { text: 'hi' } };
-    const first = atOne.client.callTool(call);
-    await expect.poll(async () => (await waiting(hub)).map(({ project }) => project)).toEqual([one]);
-    const [asked] = await waiting(hub);
-    const answered = await hub.fetch(`/api/approvals/${asked?.id}`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-      body: JSON.stringify({ answer: 'always' }),
-    });
-    expect(answered.status).toBe(200);
-    expect(await first).toMatchObject({ content: [{ text: expect.stringContaining('\nhi\n') }] });
-    // What was allowed for always in one project is asked in the other.
-    const second = atTwo.client.callTool(call);
-    await expect.poll(async () => (await waiting(hub)).map(({ project }) => project)).toEqual([two]);
-    expect(await atOne.client.callTool(call)).toMatchObject({ content: [{ text: expect.stringContaining('\nhi\n') }] });
-    const [open] = await waiting(hub);
-    await hub.fetch(`/api/approvals/${open?.id}`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-      body: JSON.stringify({ answer: 'deny' }),
-    });
-    expect(await second).toMatchObject({ isError: true });
-    const calls = async (project: string) => {
-      const answer = await hub.fetch(`/api/calls?project=${encodeURIComponent(project)}`);
-      return ((await answer.json()) as { calls: { verdict: string }[] }).calls.length;
-    };
-    await expect.poll(() => calls(one)).toBe(2);
-    await expect.poll(() => calls(two)).toBe(1);
-  });
+  promise(
+    ['5.10f', '5.10p'],
+    'share no approval, though the server has the same id and the same definition',
+    async () => {
+      await using home = await makeHome();
+      const one = await makeProject(home, 'one', { same: ASKED });
+      const two = await makeProject(home, 'two', { same: ASKED });
+      await using hub = await startHubIn(home, home.project);
+      await using atOne = await clientIn(home, one);
+      await using atTwo = await clientIn(home, two);
+      await expect.poll(() => atOne.servers()).toEqual(['same']);
+      await expect.poll(() => atTwo.servers()).toEqual(['same']);
+      const call = { name: 'same_echo', arguments: { text: 'hi' } };
+      const first = atOne.client.callTool(call);
+      await expect.poll(async () => (await waiting(hub)).map(({ project }) => project)).toEqual([one]);
+      const [asked] = await waiting(hub);
+      const answered = await hub.fetch(`/api/approvals/${asked?.id}`, {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+        body: JSON.stringify({ answer: 'always' }),
+      });
+      expect(answered.status).toBe(200);
+      expect(await first).toMatchObject({ content: [{ text: expect.stringContaining('\nhi\n') }] });
+      // What was allowed for always in one project is asked in the other.
+      const second = atTwo.client.callTool(call);
+      await expect.poll(async () => (await waiting(hub)).map(({ project }) => project)).toEqual([two]);
+      expect(await atOne.client.callTool(call)).toMatchObject({
+        content: [{ text: expect.stringContaining('\nhi\n') }],
+      });
+      // The list of what is allowed says whose it is.
+      const granted = async (query: string) => {
+        const { grants } = (await (await hub.fetch(`/api/grants${query}`)).json()) as { grants: { file: string }[] };
+        return grants.map(({ file }) => file);
+      };
+      expect(await granted('')).toEqual([join(one, 'junctor.json')]);
+      expect(await granted(`?project=${await registeredIn(hub, one)}`)).toEqual([join(one, 'junctor.json')]);
+      expect(await granted(`?project=${await registeredIn(hub, two)}`)).toEqual([]);
+      expect((await junctor(home, ['approvals', 'grants'])).stdout).toContain(join(one, 'junctor.json'));
+      const [open] = await waiting(hub);
+      await hub.fetch(`/api/approvals/${open?.id}`, {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+        body: JSON.stringify({ answer: 'deny' }),
+      });
+      expect(await second).toMatchObject({ isError: true });
+      const calls = async (project: string) => {
+        const answer = await hub.fetch(`/api/calls?project=${encodeURIComponent(project)}`);
+        return ((await answer.json()) as { calls: { verdict: string }[] }).calls.length;
+      };
+      await expect.poll(() => calls(one)).toBe(2);
+      await expect.poll(() => calls(two)).toBe(1);
+    },
+  );
 
   promise('5.10g', 'have their secrets in one store', async () => {
     await using home = await makeHome();

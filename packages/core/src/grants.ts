@@ -62,6 +62,11 @@ export class Grants implements GrantLookup {
     return revoked;
   }
 
+  /** Whether it is about a server of this host, as that is defined now. */
+  concerns({ server, server_fingerprint }: Grant): boolean {
+    return this.#from(server).fingerprint === server_fingerprint;
+  }
+
   /** What was granted for a session ends with it. */
   endSession(session?: string): void {
     this.#bySession.delete(this.#key(session));

@@ -189,7 +189,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       peers: new Peers(register),
       secretRows,
       sizes: new ProcessSizes(),
-      watch: (server, listener) => doors.watch(server, listener),
+      watch: (watched, listener) => doors.watch(watched, listener),
     }),
     ends,
     issuerMakesForMs: options.issuerMakesForMs,

@@ -1,4 +1,4 @@
-/** Sign-ins that people began at the hub: one at a time for each server. The hub waits for the browser, no request does. */
+/** Sign-ins that people began at the hub: one at a time for each server of a project. The hub waits for the browser, no request does. */
 import { type Host, JunctorError, type SignedIn, signIn } from '@junctor/core';
 import { connectAgain } from './agents/connect-again.ts';
 
@@ -14,19 +14,20 @@ export class SignIns {
   readonly #attempts = new Map<string, Attempt>();
 
   /** The page a person has to visit; undefined where none is needed. One that is under way for this server is given up. */
-  async begin(host: Host, server: string): Promise<string | undefined> {
-    this.#attempts.get(server)?.giveUp.abort('another one was begun');
+  async begin(host: Host, server: string, project: string | undefined): Promise<string | undefined> {
+    const key = keyOf(server, project);
+    this.#attempts.get(key)?.giveUp.abort('another one was begun');
     const address = Promise.withResolvers<string | undefined>();
     const giveUp = new AbortController();
     const done = this.#run(host, server, giveUp, url => address.resolve(expectPage(server, url).href));
-    this.#attempts.set(server, { giveUp, done });
+    this.#attempts.set(key, { giveUp, done });
     done.then(() => address.resolve(undefined), address.reject);
     return address.promise;
   }
 
   /** Settles when the sign-in that was begun last is over; undefined: none was begun. */
-  outcome(server: string): Promise<SignedIn> | undefined {
-    return this.#attempts.get(server)?.done;
+  outcome(server: string, project: string | undefined): Promise<SignedIn> | undefined {
+    return this.#attempts.get(keyOf(server, project))?.done;
   }
 
   async #run(host: Host, server: string, giveUp: AbortController, visit: (url: URL) => void): Promise<SignedIn> {
@@ -49,6 +50,11 @@ export class SignIns {
       clearTimeout(timer);
     }
   }
+}
+
+/** Servers of two projects may have one id. */
+function keyOf(server: string, project = ''): string {
+  return `${project} ${server}`;
 }
 
 /** What a browser opens. Other addresses start other programs, and a stranger chose this one. */

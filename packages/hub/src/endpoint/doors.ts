@@ -57,6 +57,12 @@ export interface DoorsOptions extends InstanceLimits {
   readonly ends?: TokenEnds | undefined;
 }
 
+/** A server whose traffic is watched: those of these hosts. */
+export interface Watched {
+  readonly server: string;
+  readonly hosts: () => Iterable<Host>;
+}
+
 /** Whose host it is. */
 export interface HostOwner {
   /** The folder of its project. */
@@ -236,16 +242,24 @@ export class Doors {
   }
 
   /** Tells of all that is said to a server and by it, until the function that comes back is called. */
-  watch(server: string, listener: SeenListener): () => void {
-    const upstreams = (): Upstream[] => this.#instances.all.filter(one => one.server.id === server);
+  watch({ server, hosts }: Watched, listener: SeenListener): () => void {
+    const isIts = ({ server: { id, connection } }: Upstream): boolean =>
+      id === server && Iterator.from(hosts()).some(host => host.server(id)?.connection === connection);
+    const upstreams = (): Upstream[] => this.#instances.all.filter(isIts);
     for (const { instance, life } of upstreams()) {
       const text = instance.link?.conversation.program.output?.lines(LINES_BEFORE) ?? '';
       if (text !== '') listener(printedBefore(life, text));
     }
-    this.#onlookers.add(server, listener);
+    // Servers of two projects may have one id. What ended is still heard out.
+    const lives = new Set<number>();
+    const own: SeenListener = seen => {
+      if (!lives.has(seen.life)) for (const { life } of upstreams()) lives.add(life);
+      if (lives.has(seen.life)) listener(seen);
+    };
+    this.#onlookers.add(server, own);
     for (const upstream of upstreams()) upstream.look();
     return () => {
-      this.#onlookers.remove(server, listener);
+      this.#onlookers.remove(server, own);
       for (const upstream of upstreams()) upstream.look();
     };
   }

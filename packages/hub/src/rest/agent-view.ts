@@ -1,5 +1,6 @@
 /** What an agent has now, as REST returns it. */
 
+import type { Host } from '@junctor/core';
 import { isEnabled, maskDefinition } from '@junctor/core/config-read';
 import { agentId } from '@junctor/core/light';
 import { type AgentMcpConfig, configFrom } from '../agents/agent-config.ts';
@@ -7,17 +8,16 @@ import { notFound } from './failure.ts';
 import type { Rooms } from './rooms.ts';
 
 /** What was posted; else every enabled server of the files that this agent gets, secrets masked. */
-export function configOf(rooms: Rooms, agent: string): AgentMcpConfig {
-  return rooms.book.stored.configs.get(agent) ?? fromFiles(rooms, agent, { masked: true });
+export function configOf({ book }: Rooms, agent: string, host: Host = book.common): AgentMcpConfig {
+  return book.stored.configs.get(agent) ?? fromFiles(host, agent, { masked: true });
 }
 
 /** The same with the secrets that files hold as plain text: for comparing, never for showing. */
 export function realConfigOf(rooms: Rooms, agent: string): AgentMcpConfig {
-  return rooms.book.stored.configs.get(agent) ?? fromFiles(rooms, agent, { masked: false });
+  return rooms.book.stored.configs.get(agent) ?? fromFiles(rooms.book.common, agent, { masked: false });
 }
 
-function fromFiles({ book }: Rooms, agent: string, { masked }: { readonly masked: boolean }): AgentMcpConfig {
-  const { loaded } = book.common;
+function fromFiles({ loaded }: Host, agent: string, { masked }: { readonly masked: boolean }): AgentMcpConfig {
   const agents = Object.entries(loaded.frame.agents ?? {});
   const own = agents.find(([name]) => agentId(name) === agent)?.[1];
   const servers = [...loaded.servers.values()].filter(

@@ -1,5 +1,5 @@
 /** Stores what somebody posts for an agent, once nothing speaks against it: all of it or nothing. */
-import type { Problem } from '@junctor/core';
+import type { Host, Problem } from '@junctor/core';
 import { type AgentMcpConfig, definitionsOf, type PostedServer } from '../agents/agent-config.ts';
 import { maskedPlaces, unmasked } from '../agents/masked-values.ts';
 import { previewOf } from '../agents/preview.ts';
@@ -61,8 +61,8 @@ export function readPosted(rooms: Rooms, agent: string, posted: PostedConfig): A
   return config;
 }
 
-export function filesAndStored({ book }: Rooms): Parameters<typeof previewOf>[1] {
-  return { loaded: book.common.loaded, stored: book.stored };
+export function filesAndStored({ book }: Rooms, host: Host = book.common): Parameters<typeof previewOf>[1] {
+  return { loaded: host.loaded, stored: book.stored };
 }
 
 /** Key by key as it was posted, with references where secrets were. */

@@ -1,7 +1,9 @@
 /** Which host a request is about: that of the hub itself, or that of a project. */
-import type { Host } from '@junctor/core';
+import type { Host, HostOptions } from '@junctor/core';
 import * as z from 'zod/mini';
+import { optionsIn } from '../agents/project-host.ts';
 import type { Project } from '../agents/projects.ts';
+import { expectAgent } from './agent-view.ts';
 import { notFound } from './failure.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -23,6 +25,17 @@ export function hostFor(rooms: Rooms, { agent, executor, project }: Asked): Prom
     project: project === undefined ? undefined : expectProject(rooms, project),
   };
   return rooms.book.settled(agent, place);
+}
+
+/** The same for an agent that the request names: an unknown one is refused. */
+export function hostForAgent(rooms: Rooms, { agent, ...at }: Asked): Promise<Host> {
+  return hostFor(rooms, { ...at, agent: agent === undefined ? undefined : expectAgent(rooms, agent) });
+}
+
+/** The options the host of a project is opened with: its folder and its files. */
+export function optionsFor(rooms: Rooms, project: string | undefined): HostOptions {
+  const { hostOptions } = rooms;
+  return project === undefined ? hostOptions : optionsIn(expectProject(rooms, project).folder, hostOptions);
 }
 
 export function expectProject({ projects }: Pick<Rooms, 'projects'>, id: string): Project {

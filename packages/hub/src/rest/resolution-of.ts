@@ -1,14 +1,12 @@
-import { type Resolution, type ResolveInput, resolve } from '@junctor/core';
+import { type Host, type Resolution, type ResolveInput, resolve } from '@junctor/core';
 import { maskDefinition } from '@junctor/core/config-read';
 import { unusableFor } from '@junctor/core/inside';
-import type { Rooms } from './rooms.ts';
 
 /** As the files and the database say it, before variables and secrets are filled in: nothing secret is in it. */
 export function resolutionOf(
-  { book }: Rooms,
+  host: Host,
   { agent, executor, ...run }: Pick<ResolveInput, 'session' | 'starts'> & { agent: string; executor: string },
 ): Resolution {
-  const host = book.hostOf(agent);
   const unusable = unusableFor(host, { agent, executor });
   const servers = new Map(
     [...host.loaded.servers].map(([id, server]) => [id, { ...server, definition: maskDefinition(server.definition) }]),

@@ -5,6 +5,7 @@ import type { Projects } from '../agents/projects.ts';
 import type { Inbox } from '../approvals/inbox.ts';
 import type { HubEvents } from '../calls/hub-events.ts';
 import type { Records } from '../calls/records.ts';
+import type { Watched } from '../endpoint/doors.ts';
 import type { InstanceReport } from '../relay/instance-report.ts';
 import type { SeenListener } from '../relay/onlookers.ts';
 import type { ProcessSizes } from '../relay/process-sizes.ts';
@@ -56,5 +57,5 @@ export interface Rooms {
   readonly secretRows: SecretRows | undefined;
   readonly sizes: ProcessSizes;
   /** Tells of the traffic of a server, until the function that comes back is called. */
-  readonly watch: (server: string, listener: SeenListener) => () => void;
+  readonly watch: (watched: Watched, listener: SeenListener) => () => void;
 }

@@ -10,6 +10,7 @@ interface GrantEntry {
   readonly tool: string;
   readonly agent: string | null;
   readonly when: string | null;
+  readonly file: string | null;
   readonly granted_at: string;
 }
 
@@ -19,15 +20,17 @@ export const approvalsGrants = defineCommand({
     const hub = await HubRest.open(context);
     const query = server === undefined ? '' : `?${new URLSearchParams({ server })}`;
     const { grants } = await hub.ask<{ grants: readonly GrantEntry[] }>(`/api/grants${query}`);
-    const rows = grants.map(({ id, server, tool, agent, when, granted_at }) => [
+    const rows = grants.map(({ id, server, tool, agent, when, file, granted_at }) => [
       id,
       `${server}/${visibleText(tool)}`,
       agent === null ? 'all agents' : agent || 'people',
       when ?? 'any arguments',
       granted_at.slice(0, 10),
+      // Servers of two projects may have one id.
+      file ?? '-',
     ]);
-    const text =
-      rows.length > 0 ? table(['ID', 'TOOL', 'AGENT', 'WHEN', 'SINCE'], rows) : 'nothing is allowed for always';
+    const head = ['ID', 'TOOL', 'AGENT', 'WHEN', 'SINCE', 'DEFINED IN'];
+    const text = rows.length > 0 ? table(head, rows) : 'nothing is allowed for always';
     context.answer({ json: { grants }, text });
     return 0;
   },

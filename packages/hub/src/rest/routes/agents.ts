@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
+import { inProject } from '../../front/door-book.ts';
 import { configOf, expectAgent } from '../agent-view.ts';
 import { maskPolicy, policyTag, storePolicy } from '../policies.ts';
+import { hostFor } from '../project-host.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
 import { AgentMcpConfig, ExecutorMcpPolicy } from '../shapes/agent-config.ts';
-import { agentId, executorId } from '../shapes/query.ts';
+import { agentId, executorId, projectId } from '../shapes/query.ts';
 import { expectExecutor } from './executors.ts';
 import { Surface, surfaceOf } from './surface.ts';
 
@@ -22,18 +24,19 @@ export const AgentRow = z.object({
 
 const Success = z.object({ success: z.literal(true) });
 
-async function rowOf(rooms: Rooms, agent: string): Promise<z.infer<typeof AgentRow>> {
+async function rowOf(rooms: Rooms, agent: string, project: string | undefined): Promise<z.infer<typeof AgentRow>> {
   const { book } = rooms;
+  const host = await hostFor(rooms, { agent, project });
   return {
     agent_id: agent,
-    enabled: configOf(rooms, agent).enabled,
+    enabled: configOf(rooms, agent, host).enabled,
     stored: book.stored.configs.has(agent),
-    servers: [...(await book.rosterFor(agent))].sort(),
+    servers: [...(await book.rosterFor(agent, host))].sort(),
     executors: Object.fromEntries(
       [...(book.stored.overrides.get(agent) ?? [])].map(([executor, policy]) => [executor, maskPolicy(policy)]),
     ),
-    surface: surfaceOf(book.hostOf(agent).loaded.frame, agent),
-    door: `/mcp/${agent}`,
+    surface: surfaceOf(host.loaded.frame, agent),
+    door: inProject(`/mcp/${agent}`, project),
   };
 }
 
@@ -42,9 +45,10 @@ export const AGENTS: readonly Route[] = [
     method: 'get',
     path: '/api/agents',
     summary: 'Every agent the hub has a door for, and what it gets.',
+    query: z.object({ project: projectId }),
     answers: { 200: { description: 'The agents.', schema: z.object({ agents: z.array(AgentRow) }) } },
-    async run(_asked, rooms) {
-      return { body: { agents: await Promise.all(rooms.book.ids().map(agent => rowOf(rooms, agent))) } };
+    async run({ query: { project } }, rooms) {
+      return { body: { agents: await Promise.all(rooms.book.ids().map(agent => rowOf(rooms, agent, project))) } };
     },
   }),
   route({
@@ -52,10 +56,12 @@ export const AGENTS: readonly Route[] = [
     path: '/api/agents/{agent}',
     summary: 'One agent, with its config.',
     params: z.object({ agent: agentId }),
+    query: z.object({ project: projectId }),
     answers: { 200: { description: 'The agent.', schema: z.extend(AgentRow, { config: AgentMcpConfig }) } },
-    async run({ params }, rooms) {
+    async run({ params, query: { project } }, rooms) {
       const agent = expectAgent(rooms, params.agent);
-      return { body: { ...(await rowOf(rooms, agent)), config: configOf(rooms, agent) } };
+      const config = configOf(rooms, agent, await hostFor(rooms, { project }));
+      return { body: { ...(await rowOf(rooms, agent, project)), config } };
     },
   }),
   route({

@@ -1,8 +1,9 @@
 import { examineServers } from '@junctor/core';
 import * as z from 'zod/mini';
 import { jsonLines } from '../json-lines.ts';
+import { hostFor, optionsFor } from '../project-host.ts';
 import { type Route, route } from '../route.ts';
-import { serverId } from '../shapes/query.ts';
+import { projectId, serverId } from '../shapes/query.ts';
 import { expectServer } from './servers.ts';
 
 /** One thing the doctor saw. */
@@ -22,16 +23,18 @@ export const CHECK: readonly Route[] = [
     changesNothing: true,
     summary: 'Looks at a server from its config to its end, as junctor doctor does, beside whatever runs of it.',
     params: z.object({ id: serverId }),
+    query: z.object({ project: projectId }),
     answers: {
       200: {
         description: 'A line of JSON for each step as it is done, and a last one with the report, or with the error.',
         contentType: 'application/x-ndjson',
       },
     },
-    async run({ params: { id }, signal }, rooms) {
-      expectServer(rooms, id);
-      const { hostOptions, book } = rooms;
-      const mask = (text: string): string => book.common.mask(text);
+    async run({ params: { id }, query, signal }, rooms) {
+      const host = await hostFor(rooms, query);
+      expectServer(host, id);
+      const hostOptions = optionsFor(rooms, query.project);
+      const mask = (text: string): string => host.mask(text);
       return jsonLines({ signal, mask }, async write => {
         const onFinding = (_server: string, finding: object): void => write({ step: shown(finding) });
         const { servers } = await examineServers({ ...hostOptions, server: id, signal, onFinding });

@@ -1,11 +1,12 @@
 /** What will work where: agents × executors × servers, before anybody starts anything. */
+import type { Host } from '@junctor/core';
 import { agentNamed } from '@junctor/core/inside';
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
+import { hostFor } from '../project-host.ts';
 import { resolutionOf } from '../resolution-of.ts';
-import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
-import { agentId } from '../shapes/query.ts';
+import { agentId, projectId } from '../shapes/query.ts';
 import { executorNames } from './executors.ts';
 
 export const Feasibility = z.object({
@@ -43,11 +44,16 @@ export const FEASIBILITY: readonly Route[] = [
     method: 'get',
     path: '/api/feasibility',
     summary: 'How many servers will work for each agent on each executor.',
+    query: z.object({ project: projectId }),
     answers: { 200: { description: 'The matrix.', schema: Feasibility } },
-    async run(_asked, rooms) {
+    async run({ query: { project } }, rooms) {
       const executors = executorNames(rooms);
-      const counted = counting(rooms, executors);
-      return { body: { executors, agents: rooms.book.ids().map(agent => ({ agent, on: counted(agent) })) } };
+      const counted = counting(executors);
+      const rows = rooms.book.ids().map(async agent => {
+        const host = await hostFor(rooms, { agent, project });
+        return { agent, on: counted(host, agent) };
+      });
+      return { body: { executors, agents: await Promise.all(rows) } };
     },
   }),
   route({
@@ -55,12 +61,14 @@ export const FEASIBILITY: readonly Route[] = [
     path: '/api/feasibility/{agent}',
     summary: 'Which servers will work for an agent on each executor, and why not the others.',
     params: z.object({ agent: agentId }),
+    query: z.object({ project: projectId }),
     answers: { 200: { description: 'The matrix of this agent.', schema: AgentFeasibility } },
-    async run({ params }, rooms) {
+    async run({ params, query: { project } }, rooms) {
       const agent = expectAgent(rooms, params.agent);
+      const host = await hostFor(rooms, { agent, project });
       const executors = executorNames(rooms);
-      const columns = executors.map(executor => column(rooms, agent, executor));
-      const servers = [...rooms.book.hostOf(agent).loaded.servers.keys()].sort();
+      const columns = executors.map(executor => column(host, agent, executor));
+      const servers = [...host.loaded.servers.keys()].sort();
       const on = (server: string) => columns.map(cells => cells.get(server) ?? { mode: null, because: null });
       return { body: { agent, executors, servers: servers.map(server => ({ server, on: on(server) })) } };
     },
@@ -69,8 +77,8 @@ export const FEASIBILITY: readonly Route[] = [
 
 type Cell = z.infer<typeof AgentFeasibility>['servers'][number]['on'][number];
 
-function column(rooms: Rooms, agent: string, executor: string): Map<string, Cell> {
-  const { list, leftOut } = resolutionOf(rooms, { agent, executor, starts: true });
+function column(host: Host, agent: string, executor: string): Map<string, Cell> {
+  const { list, leftOut } = resolutionOf(host, { agent, executor, starts: true });
   return new Map<string, Cell>([
     ...list.map(({ name, mode }) => [name, { mode, because: null }] as const),
     ...leftOut.map(({ id, because }) => [id, { mode: null, because }] as const),
@@ -78,15 +86,14 @@ function column(rooms: Rooms, agent: string, executor: string): Map<string, Cell
 }
 
 /** Agents that no config speaks of are all alike: with thousands of servers they are counted once. */
-function counting(rooms: Rooms, executors: readonly string[]) {
+function counting(executors: readonly string[]) {
   const known = new Map<object, z.infer<typeof Feasibility>['agents'][number]['on']>();
-  return (agent: string) => {
-    const host = rooms.book.hostOf(agent);
+  return (host: Host, agent: string) => {
     const alike = agentNamed(host.loaded.frame, agent) ?? host;
     const counts =
       known.get(alike) ??
       executors.map(executor => {
-        const { list, leftOut } = resolutionOf(rooms, { agent, executor, starts: true });
+        const { list, leftOut } = resolutionOf(host, { agent, executor, starts: true });
         return { works: list.length, of: list.length + leftOut.length };
       });
     known.set(alike, counts);

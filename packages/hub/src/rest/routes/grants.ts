@@ -1,8 +1,9 @@
 import type { Grant } from '@junctor/core';
 import * as z from 'zod/mini';
 import { notFound } from '../failure.ts';
+import { hostFor } from '../project-host.ts';
 import { type Route, route } from '../route.ts';
-import { serverId } from '../shapes/query.ts';
+import { projectFilter, serverId } from '../shapes/query.ts';
 
 export const GrantEntry = z.object({
   id: z.string(),
@@ -10,6 +11,7 @@ export const GrantEntry = z.object({
   tool: z.string(),
   agent: z.nullable(z.string()).check(z.describe('The agent it is for; empty: people; null: every agent.')),
   when: z.nullable(z.string()).check(z.describe('Only for such arguments.')),
+  file: z.nullable(z.string()).check(z.describe('The config file that defines the server; null: none does.')),
   granted_at: z.string(),
 });
 
@@ -18,11 +20,14 @@ export const GRANTS: readonly Route[] = [
     method: 'get',
     path: '/api/grants',
     summary: 'What was allowed for always, so that it is not asked about again.',
-    query: z.object({ server: z.optional(serverId) }),
+    query: z.object({ server: z.optional(serverId), project: projectFilter }),
     answers: { 200: { description: 'Oldest first.', schema: z.object({ grants: z.array(GrantEntry) }) } },
-    async run({ query: { server } }, { book }) {
-      const grants = await book.common.grants.list();
-      return { body: { grants: grants.filter(one => server === undefined || one.server === server).map(shown) } };
+    async run({ query: { server, project } }, rooms) {
+      const { grants: kept } = rooms.book.common;
+      const there = project === undefined ? undefined : (await hostFor(rooms, { project })).grants;
+      const wanted = (one: Grant): boolean =>
+        (server === undefined || one.server === server) && (there?.concerns(one) ?? true);
+      return { body: { grants: (await kept.list()).filter(wanted).map(shown) } };
     },
   }),
   route({
@@ -39,6 +44,6 @@ export const GRANTS: readonly Route[] = [
   }),
 ];
 
-function shown({ id, server, tool, agent, when, granted_at }: Grant): z.infer<typeof GrantEntry> {
-  return { id, server, tool, agent: agent ?? null, when: when ?? null, granted_at };
+function shown({ id, server, tool, agent, when, file, granted_at }: Grant): z.infer<typeof GrantEntry> {
+  return { id, server, tool, agent: agent ?? null, when: when ?? null, file, granted_at };
 }

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
+import type { Host } from '@junctor/core';
 import type { Problem } from '@junctor/core/config-read';
 import { TrustBook } from '@junctor/core/config-write';
-import { ownSurroundings } from '@junctor/core/light';
+import { ownSurroundings, type Surroundings } from '@junctor/core/light';
 import * as z from 'zod/mini';
 import { ConfigFile } from '../config-file.ts';
+import { hostFor, optionsFor } from '../project-host.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
+import { projectId } from '../shapes/query.ts';
 
 const LayerProblem = z.object({
   line: z.nullable(z.number()),
@@ -34,6 +37,7 @@ export const LAYERS: readonly Route[] = [
     method: 'get',
     path: '/api/config/layers',
     summary: 'Where the config comes from, what is wrong with it, and what waits for approval.',
+    query: z.object({ project: projectId }),
     answers: {
       200: {
         description: 'Highest layer first.',
@@ -43,17 +47,19 @@ export const LAYERS: readonly Route[] = [
         }),
       },
     },
-    async run(_asked, rooms) {
-      const { common } = rooms.book;
-      return { body: { layers: await entriesOf(rooms), unapproved: [...common.unapproved] } };
+    async run({ query: { project } }, rooms) {
+      const host = await hostFor(rooms, { project });
+      const layers = await entriesOf(rooms, host, optionsFor(rooms, project).surroundings);
+      return { body: { layers, unapproved: [...host.unapproved] } };
     },
   }),
 ];
 
-async function entriesOf(rooms: Rooms): Promise<LayerEntry[]> {
-  const { common } = rooms.book;
-  const { layers, problems, servers } = common.loaded;
-  const surroundings = rooms.hostOptions.surroundings ?? ownSurroundings();
+async function entriesOf(
+  rooms: Rooms,
+  { loaded: { layers, problems, servers } }: Host,
+  surroundings: Surroundings = ownSurroundings(),
+): Promise<LayerEntry[]> {
   const trust = await new TrustBook(rooms.dataDirectory, surroundings).states(servers.values());
   const edited = await new ConfigFile(rooms).path();
   const wrongIn = (source: string): LayerEntry['problems'] =>

@@ -3,9 +3,10 @@ import { visibleText } from '@junctor/core/inside';
 import * as z from 'zod/mini';
 import { checkTag, tagOf } from '../etag.ts';
 import { notFound, Refusal } from '../failure.ts';
+import { hostFor, optionsFor } from '../project-host.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
-import { serverId } from '../shapes/query.ts';
+import { projectId, serverId } from '../shapes/query.ts';
 
 const Difference = z.object({
   kind: z.enum(['server-added', 'server-removed', 'server-changed', 'tool-added', 'tool-removed', 'tool-changed']),
@@ -21,15 +22,18 @@ export const Lock = z.object({
   failed: z.array(z.object({ server: z.string(), message: z.string() })),
 });
 
+const query = z.object({ project: projectId });
+
 export const LOCK: readonly Route[] = [
   route({
     method: 'get',
     path: '/api/lock',
     summary:
       'In what servers and tools differ from the lockfile. Servers that are not started are started to be asked.',
+    query,
     answers: { 200: { description: 'The differences, with an ETag.', schema: Lock } },
-    async run(_asked, rooms) {
-      const { shown } = await looked(rooms);
+    async run({ query: { project } }, rooms) {
+      const { shown } = await looked(rooms, project);
       return { body: shown, headers: { etag: tagOf(shown.changes) } };
     },
   }),
@@ -38,10 +42,11 @@ export const LOCK: readonly Route[] = [
     path: '/api/lock/approve',
     act: 'lock.approve',
     summary: 'Approves what differs: of a server, or of one tool. With If-Match only what was read.',
+    query,
     body: z.strictObject({ server: serverId, tool: z.optional(z.string()) }),
     answers: { 200: { description: 'It is in the lockfile.', schema: z.object({ approved: z.int() }) } },
-    async run({ body: target, headers }, rooms) {
-      const { found, shown } = await looked(rooms);
+    async run({ query: { project }, body: target, headers }, rooms) {
+      const { found, shown } = await looked(rooms, project);
       if (!found.lock) throw notFound(`There is no lockfile ${found.file}.`, 'junctor lock writes one');
       checkTag(headers, tagOf(shown.changes), { exists: true });
       const chosen = found.changes.filter(change => concerns(change, [target]));
@@ -62,9 +67,10 @@ export const LOCK: readonly Route[] = [
   }),
 ];
 
-async function looked({ book, hostOptions }: Rooms) {
-  const found = await inspectLock(book.common, hostOptions);
-  const mask = (text: string): string => book.common.mask(text);
+async function looked(rooms: Rooms, project: string | undefined) {
+  const host = await hostFor(rooms, { project });
+  const found = await inspectLock(host, optionsFor(rooms, project));
+  const mask = (text: string): string => host.mask(text);
   const shown: z.infer<typeof Lock> = {
     file: found.file,
     exists: found.lock !== undefined,

@@ -2,12 +2,12 @@ import type { Resolution } from '@junctor/core';
 import { maskTexts } from '@junctor/core/config-read';
 import * as z from 'zod/mini';
 import { previewOf } from '../../agents/preview.ts';
-import { expectAgent } from '../agent-view.ts';
 import { filesAndStored, readPosted } from '../post-config.ts';
+import { hostFor, hostForAgent } from '../project-host.ts';
 import { resolutionOf } from '../resolution-of.ts';
 import { type Route, route } from '../route.ts';
 import { AgentMcpConfigBody, Notice } from '../shapes/agent-config.ts';
-import { agentId, executorId } from '../shapes/query.ts';
+import { agentId, executorId, projectId } from '../shapes/query.ts';
 
 const texts = z.record(z.string(), z.string());
 
@@ -37,6 +37,7 @@ const query = z.object({
   agent: agentId,
   executor: z.optional(executorId).check(z.describe('Default local.')),
   session: z.optional(z.string()),
+  project: projectId,
 });
 
 export const RESOLVE: readonly Route[] = [
@@ -46,8 +47,9 @@ export const RESOLVE: readonly Route[] = [
     summary: 'What an agent gets on an executor: each server with its mode and endpoint, and why others are left out.',
     query,
     answers: { 200: { description: 'The resolution.', schema: Resolved } },
-    async run({ query: { agent, executor = 'local', session } }, rooms) {
-      return { body: shown(resolutionOf(rooms, { agent: expectAgent(rooms, agent), executor, session })) };
+    async run({ query: { agent, executor = 'local', session, project } }, rooms) {
+      const host = await hostForAgent(rooms, { agent, project });
+      return { body: shown(resolutionOf(host, { agent, executor, session })) };
     },
   }),
   route({
@@ -58,9 +60,11 @@ export const RESOLVE: readonly Route[] = [
     query,
     body: AgentMcpConfigBody,
     answers: { 200: { description: 'The resolution.', schema: Resolved } },
-    async run({ query: { agent, executor = 'local', session }, body }, rooms) {
+    async run({ query: { agent, executor = 'local', session, project }, body }, rooms) {
       const config = readPosted(rooms, agent, body);
-      return { body: shown(previewOf(config, filesAndStored(rooms), { executor, session })) };
+      return {
+        body: shown(previewOf(config, filesAndStored(rooms, await hostFor(rooms, { project })), { executor, session })),
+      };
     },
   }),
 ];

@@ -2,8 +2,9 @@ import type { ToolResult } from '@junctor/core';
 import * as z from 'zod/mini';
 import { callByPerson } from '../../calls/person-call.ts';
 import { jsonLines } from '../json-lines.ts';
+import { hostFor, shownProject } from '../project-host.ts';
 import { type Route, route } from '../route.ts';
-import { serverId } from '../shapes/query.ts';
+import { projectId, serverId } from '../shapes/query.ts';
 
 export const RUN_CALL: readonly Route[] = [
   route({
@@ -11,6 +12,7 @@ export const RUN_CALL: readonly Route[] = [
     path: '/api/calls',
     changesNothing: true,
     summary: 'Calls a tool on behalf of the person who asks: what the rules deny is denied, and it is written down.',
+    query: z.object({ project: projectId }),
     body: z.strictObject({
       server: serverId,
       tool: z.string().check(z.describe("The server's own name for it.")),
@@ -23,8 +25,11 @@ export const RUN_CALL: readonly Route[] = [
         contentType: 'application/x-ndjson',
       },
     },
-    async run({ body: { server, tool, arguments: args = {} }, signal, caller }, { book, records }) {
-      const host = book.common;
+    async run({ query, body: { server, tool, arguments: args = {} }, signal, caller: asking }, rooms) {
+      const { records } = rooms;
+      const host = await hostFor(rooms, query);
+      const project = shownProject(rooms, query.project)?.folder;
+      const caller = { ...asking, ...(project !== undefined && { project }) };
       // What is wrong with the question is told with a status, before anything is streamed.
       host.links.expect(server);
       const mask = (text: string): string => host.mask(text);

@@ -59,10 +59,10 @@ function statesOf(host: Host): States {
   return new Map(host.status().map(({ id, state }) => [id, state]));
 }
 
-export function expectServer({ book }: Rooms, id: string): LoadedServer {
-  const server = book.common.loaded.servers.get(id);
+export function expectServer({ loaded }: Host, id: string): LoadedServer {
+  const server = loaded.servers.get(id);
   if (server) return server;
-  const ids = [...book.common.loaded.servers.keys()];
+  const ids = [...loaded.servers.keys()];
   throw notFound(`There is no server '${id}'.`, ids.length > 0 ? `one of: ${ids.join(', ')}` : 'none is configured');
 }
 
@@ -140,16 +140,17 @@ export const SERVERS: readonly Route[] = [
     path: '/api/servers/{id}',
     summary: 'One server. Its ETag names this definition.',
     params: id,
+    query: z.object({ project: projectId }),
     answers: {
       200: { description: 'The server.', schema: ServerEntry },
       304: { description: 'It is what If-None-Match names.' },
     },
-    async run({ params, headers }, rooms) {
-      const server = expectServer(rooms, params.id);
+    async run({ params, query, headers }, rooms) {
+      const host = await hostFor(rooms, query);
+      const server = expectServer(host, params.id);
       const etag = tagOf(server.definition);
       if (isKnown(headers, etag)) return { status: 304, headers: { etag } };
-      const { common } = rooms.book;
-      return { body: entryOf(rooms, server, statesOf(common), common), headers: { etag } };
+      return { body: entryOf(rooms, server, statesOf(host), host), headers: { etag } };
     },
   }),
   route({
@@ -181,7 +182,7 @@ export const SERVERS: readonly Route[] = [
     body: z.strictObject({ enabled: z.boolean() }),
     answers: { 200: { description: 'It is written and in force.', schema: Written } },
     async run({ params, body }, rooms) {
-      expectServer(rooms, params.id);
+      expectServer(rooms.book.common, params.id);
       return { body: written(rooms, params.id, await new ConfigFile(rooms).switch(params.id, body.enabled)) };
     },
   }),
@@ -194,7 +195,7 @@ export const SERVERS: readonly Route[] = [
     params: id,
     answers: { 200: { description: 'It is gone from the file.', schema: Written } },
     async run({ params, headers }, rooms) {
-      const { definition } = expectServer(rooms, params.id);
+      const { definition } = expectServer(rooms.book.common, params.id);
       checkTag(headers, tagOf(definition), { exists: true });
       return { body: written(rooms, params.id, await new ConfigFile(rooms).remove(params.id)) };
     },

@@ -1,10 +1,10 @@
-import { authStatus, type Host, signOut } from '@junctor/core';
+import { authStatus, signOut } from '@junctor/core';
 import * as z from 'zod/mini';
-import { expectAgent } from '../agent-view.ts';
 import { notFound } from '../failure.ts';
+import { hostForAgent } from '../project-host.ts';
 import type { Rooms } from '../rooms.ts';
 import { type Route, route } from '../route.ts';
-import { agentId, isoOrNull, serverId } from '../shapes/query.ts';
+import { agentId, isoOrNull, projectId, serverId } from '../shapes/query.ts';
 
 export const SignInPage = z.object({
   url: z.nullable(z.string()).check(z.describe('The page to open; null: no person is needed, and it is done.')),
@@ -28,7 +28,7 @@ const SignInStatus = z.object({
 });
 
 const params = z.object({ id: serverId });
-const query = z.object({ agent: z.optional(agentId) });
+const query = z.object({ agent: z.optional(agentId), project: projectId });
 
 export const SIGN_IN: readonly Route[] = [
   route({
@@ -39,8 +39,9 @@ export const SIGN_IN: readonly Route[] = [
     params,
     query,
     answers: { 201: { description: 'It has begun.', schema: SignInPage } },
-    async run({ params: { id }, query: { agent } }, rooms) {
-      return { status: 201, body: { url: (await rooms.signIns.begin(hostFor(rooms, agent), id)) ?? null } };
+    async run({ params: { id }, query: asked }, rooms) {
+      const host = await hostForAgent(rooms, asked);
+      return { status: 201, body: { url: (await rooms.signIns.begin(host, id, asked.project)) ?? null } };
     },
   }),
   route({
@@ -48,8 +49,9 @@ export const SIGN_IN: readonly Route[] = [
     path: '/api/servers/{id}/sign-in',
     summary: 'Waits until the sign-in that was begun last is over.',
     params,
+    query: z.object({ project: projectId }),
     answers: { 200: { description: 'The person is signed in, and the server is connected again.', schema: SignedIn } },
-    run: async ({ params: { id } }, rooms) => ({ body: await outcomeOf(rooms, id) }),
+    run: async ({ params: { id }, query: { project } }, rooms) => ({ body: await outcomeOf(rooms, id, project) }),
   }),
   route({
     method: 'delete',
@@ -59,14 +61,15 @@ export const SIGN_IN: readonly Route[] = [
     params,
     query: z.object({
       agent: z.optional(agentId),
+      project: projectId,
       account: z.optional(z.string()),
       all: z.optional(z.enum(['true', 'false'])),
     }),
     answers: {
       200: { description: 'What was removed.', schema: z.object({ removed: z.array(z.string()) }) },
     },
-    async run({ params: { id }, query: { agent, account, all } }, rooms) {
-      const removed = await signOut(hostFor(rooms, agent), id, { account, all: all === 'true' });
+    async run({ params: { id }, query: { account, all, ...asked } }, rooms) {
+      const removed = await signOut(await hostForAgent(rooms, asked), id, { account, all: all === 'true' });
       return { body: { removed } };
     },
   }),
@@ -76,16 +79,16 @@ export const SIGN_IN: readonly Route[] = [
     summary: 'Where the hub is signed in, as far as that is known without asking the servers.',
     query,
     answers: { 200: { description: 'The sign-ins.', schema: z.object({ servers: z.array(SignInStatus) }) } },
-    run: async ({ query: { agent } }, rooms) => ({ body: { servers: await authStatus(hostFor(rooms, agent)) } }),
+    run: async ({ query: asked }, rooms) => ({ body: { servers: await authStatus(await hostForAgent(rooms, asked)) } }),
   }),
 ];
 
-function hostFor(rooms: Rooms, agent: string | undefined): Host {
-  return rooms.book.hostOf(agent === undefined ? undefined : expectAgent(rooms, agent));
-}
-
-async function outcomeOf({ signIns }: Rooms, id: string): Promise<z.infer<typeof SignedIn>> {
-  const outcome = signIns.outcome(id);
+async function outcomeOf(
+  { signIns }: Rooms,
+  id: string,
+  project: string | undefined,
+): Promise<z.infer<typeof SignedIn>> {
+  const outcome = signIns.outcome(id, project);
   if (!outcome) throw notFound(`No sign-in to '${id}' was begun.`, `POST /api/servers/${id}/sign-in begins one`);
   const { server, scope = null, expires_at = null } = await outcome;
   return { server, scope, expires: isoOrNull(expires_at) };

@@ -1,7 +1,9 @@
+import type { Host } from '@junctor/core';
 import * as z from 'zod/mini';
 import { eventStream } from '../event-stream.ts';
+import { hostFor } from '../project-host.ts';
 import { type Route, route } from '../route.ts';
-import { serverId } from '../shapes/query.ts';
+import { projectId, serverId } from '../shapes/query.ts';
 import { expectServer } from './servers.ts';
 
 /** Something that was said to a server, by it, or printed by its program. */
@@ -22,24 +24,28 @@ export const TRAFFIC: readonly Route[] = [
     path: '/api/servers/{id}/traffic',
     summary: 'What is said to a server and by it from now on, and what its program prints and printed last. Masked.',
     params: z.object({ id: serverId }),
+    query: z.object({ project: projectId }),
     answers: {
       200: {
         description: 'A stream of events: seen, with JSON; missed, with how many a slow reader was not told of.',
         contentType: 'text/event-stream',
       },
     },
-    async run({ params: { id }, signal }, rooms) {
-      expectServer(rooms, id);
+    async run({ params: { id }, query: { project }, signal }, rooms) {
+      const host = await hostFor(rooms, { project });
+      expectServer(host, id);
+      const hosts = (): Iterable<Host> =>
+        rooms.book.allHosts().flatMap(one => (one.project?.id === project ? [one.host] : []));
       let missed = 0;
       return eventStream({ signal, maxUnread: MAX_UNREAD }, outlet =>
-        rooms.watch(id, seen => {
+        rooms.watch({ server: id, hosts }, seen => {
           if (outlet.room <= 1) {
             missed++;
             return;
           }
           if (missed > 0) outlet.write(`event: missed\ndata: ${missed}\n\n`);
           missed = 0;
-          const masked = { ...seen, text: rooms.book.common.mask(seen.text) };
+          const masked = { ...seen, text: host.mask(seen.text) };
           outlet.write(`event: seen\ndata: ${JSON.stringify(masked)}\n\n`);
         }),
       );

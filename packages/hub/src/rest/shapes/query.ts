@@ -16,6 +16,9 @@ export const projectId = z
   .optional(z.string().check(z.regex(/^[0-9a-f]{32}$/, 'the id of a project, as GET /api/projects lists it')))
   .check(z.describe('Of this project; default: what the hub itself serves.'));
 
+/** For what is one list for all projects. */
+export const projectFilter = projectId.check(z.describe('Only what counts in this project; default: in all.'));
+
 export const projectFolder = z.optional(z.string()).check(z.describe('The folder of a project.'));
 
 export const executorId = z
