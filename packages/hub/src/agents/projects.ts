@@ -121,6 +121,14 @@ export class Projects {
   }
 }
 
+/** What stands before the id of a project in the address of an endpoint. */
+export const IN_PROJECT = '/w/';
+
+/** The address of the same endpoint in a project. */
+export function inProject(path: string, project: string | undefined): string {
+  return project === undefined ? path : `${path}${IN_PROJECT}${project}`;
+}
+
 export function folderGone(folder: string): JunctorError {
   return new JunctorError('not_found', `The folder ${folder} is not there.`, {
     why: 'it was removed or renamed, or the hub runs where it cannot be seen',

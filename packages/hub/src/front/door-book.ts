@@ -3,7 +3,7 @@ import type { Host } from '@junctor/core';
 import { agentId } from '@junctor/core/light';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Place } from '../agents/places.ts';
-import type { Project, Projects } from '../agents/projects.ts';
+import { IN_PROJECT, inProject, type Project, type Projects } from '../agents/projects.ts';
 import type { Doors } from '../endpoint/doors.ts';
 import { PEER_DOOR } from '../replicas/peer-door.ts';
 import { type Bearer, METRICS } from '../store/bearer.ts';
@@ -33,9 +33,6 @@ const OTHER_SPELLING = /[A-Z_]|\/$/;
 /** An agent's endpoint, or that of one server; of a project, where the address names one. */
 const ENDPOINT = /^\/(?:(mcp|sse|ws)\/([^/]+)|servers\/([^/]+)\/mcp)(?:\/w\/([^/]+))?$/;
 
-/** What stands before the id of a project. */
-const IN_PROJECT = '/w/';
-
 /** The one address of an endpoint: the id of an agent may be spelled in several ways, and a slash may follow. */
 export function endpointPath(path: string): string {
   if (!OTHER_SPELLING.test(path)) return path;
@@ -43,11 +40,6 @@ export function endpointPath(path: string): string {
   const [, way, name, server, project] = ENDPOINT.exec(plain) ?? [];
   if (name !== undefined) return inProject(`/${way}/${agentId(name)}`, project);
   return server === undefined ? path : plain;
-}
-
-/** The address of the same endpoint in a project. */
-export function inProject(path: string, project: string | undefined): string {
-  return project === undefined ? path : `${path}${IN_PROJECT}${project}`;
 }
 
 export class DoorBook {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { inProject } from '../../front/door-book.ts';
+import { inProject } from '../../agents/projects.ts';
 import { configOf, expectAgent } from '../agent-view.ts';
 import { maskPolicy, policyTag, storePolicy } from '../policies.ts';
 import { hostFor } from '../project-host.ts';
