@@ -31,6 +31,28 @@ promise('2.7n', 'a command that waits for a server says so, also where no termin
   }
 });
 
+promise('2.7p', 'a command that waits for a server that fails at once says that it is tried again', async () => {
+  await using home = await makeHome();
+  const servers = { dies: misbehaving('dies-early'), nobody: { transport: 'http', url: 'http://127.0.0.1:1/mcp' } };
+  await home.write('config/junctor/config.json', { servers });
+  const commands: [readonly string[], readonly string[]][] = [
+    [
+      ['mcp', 'tools'],
+      ['dies', 'nobody'],
+    ],
+    [['mcp', 'tools', 'dies'], ['dies']],
+    [['mcp', 'call', 'nobody', 'any', '--yes'], ['nobody']],
+    [['lock'], ['dies', 'nobody']],
+    [['explain', 'dies/any'], ['dies']],
+  ];
+  const told = commands.map(async ([words]) => {
+    const { stderr } = await junctor(home, words);
+    const lines = stderr.split('\n').filter(line => line.endsWith('; trying again …'));
+    return [words, lines.map(line => /'(\w+)'/.exec(line)?.[1]).sort()];
+  });
+  expect(await Promise.all(told)).toEqual(commands);
+});
+
 /** Answers the greeting, never a call, and writes down every method that it hears. */
 const LISTENER = `
 import { appendFileSync } from 'node:fs';

@@ -3,7 +3,7 @@ import type { FitReport, McpConfigLoadResult, NamingStrategy, ServerFailure, Sna
 import { describeFit, knownTools } from '@junctor/core/known';
 import { type Context, hostOptions } from './context.ts';
 import type { Way } from './hub/through-hub.ts';
-import { tellWaiting } from './output/still-waiting.ts';
+import { connectingOf, tellWaiting } from './output/still-waiting.ts';
 
 export interface ToolsWanted {
   /** Of this server alone. */
@@ -55,8 +55,7 @@ async function fromServers(context: Context, wanted: ToolsWanted): Promise<Tools
   await using host = await createHost({ ...hostOptions(context), ...hub.hostOptions, ...naming });
   const asked = only === undefined ? host.links.ids : [only];
   hub.tell(asked);
-  const connectingNow = () => host.status().flatMap(({ id, state }) => (state === 'connecting' ? [id] : []));
-  using _waiting = tellWaiting(context, () => (only === undefined ? connectingNow() : [only]));
+  using _waiting = tellWaiting(context, host, only === undefined ? undefined : () => [only]);
   if (only !== undefined) await host.collect(only);
   const wait = {
     ...readers,
@@ -70,7 +69,7 @@ async function fromServers(context: Context, wanted: ToolsWanted): Promise<Tools
     snapshot,
     // What is written wrongly was told when the config was read.
     failures: host.failures().filter(({ error }) => error.code !== 'config_invalid'),
-    connecting: connectingNow(),
+    connecting: connectingOf(host),
     via: Object.fromEntries(asked.map(id => [id, hub.wayTo(id)])),
     fit: await host.describeFit(wait),
   };

@@ -1,4 +1,5 @@
-/** A line on stderr when servers take long: a command that waits must not look as if it hung. */
+/** Lines on stderr while a command waits for servers: it must not look as if it hung. */
+import type { Host } from '@junctor/core';
 import type { Context } from '../context.ts';
 
 /** Sooner, it would be told of servers that merely start. */
@@ -6,9 +7,19 @@ const TOLD_AFTER_MS = 3000;
 /** A script reads it later, in a log: there only a long wait is worth a line. */
 const TOLD_IN_SCRIPTS_AFTER_MS = 10_000;
 
-/** Until it is disposed. `pending`: the servers that have not answered yet. */
-export function tellWaiting(context: Context, pending: () => readonly string[]): Disposable {
+/** Until it is disposed. `pending`: the servers that are waited for. Default: all that are being connected. */
+export function tellWaiting(
+  context: Context,
+  host: Pick<Host, 'events' | 'status' | 'mask'>,
+  pending: () => readonly string[] = () => connectingOf(host),
+): Disposable {
   if (context.errand) return { [Symbol.dispose]() {} };
+  const stopListening = host.events.on('state-changed', ({ server, state }) => {
+    // Once a server: what became of the last attempt is told at the end.
+    if (state.kind !== 'connecting' || state.attempt !== 2 || !state.lastError) return;
+    const what = host.mask(state.lastError.message).replace(/\.$/, '');
+    if (pending().includes(server)) context.talk(`${what}; trying again …`);
+  });
   const timer = setTimeout(
     () => {
       const names = pending().map(id => `'${id}'`);
@@ -16,5 +27,14 @@ export function tellWaiting(context: Context, pending: () => readonly string[]):
     },
     context.interactive ? TOLD_AFTER_MS : TOLD_IN_SCRIPTS_AFTER_MS,
   );
-  return { [Symbol.dispose]: () => clearTimeout(timer) };
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      stopListening();
+    },
+  };
+}
+
+export function connectingOf(host: Pick<Host, 'status'>): readonly string[] {
+  return host.status().flatMap(({ id, state }) => (state === 'connecting' ? [id] : []));
 }

@@ -81,7 +81,7 @@ async function answerOnce(context: Context, options: ChatOptions, prompt: string
   const atTerminal: Ask | undefined = context.interactive ? question => askPermission(question, context) : undefined;
   const person = { elicit: elicitWith(context), ask: atTerminal };
   await using agent = await open(context, options, SCRIPT_PATIENCE_MS, person);
-  using _waiting = tellWaiting(context, () => startingOf(agent));
+  using _waiting = tellWaiting(context, agent.host, () => startingOf(agent));
   const reply = await oneShot({
     agent,
     prompt,
@@ -95,8 +95,9 @@ async function answerOnce(context: Context, options: ChatOptions, prompt: string
   return reply.ending === 'cancelled' ? 130 : 0;
 }
 
+/** The servers that a question waits for: those that were not tried yet. */
 function startingOf({ host }: OpenAgent): string[] {
-  return host.status().flatMap(({ id, state }) => (state === 'connecting' ? [id] : []));
+  return host.links.ids.filter(id => host.links.starting(id) !== undefined);
 }
 
 interface Person {

@@ -6,6 +6,7 @@ import { AGENT_NAMES, agentId, JunctorError, nearest } from '@junctor/core/light
 import type { OptionSpecs } from '../../command.ts';
 import { expectExecutor } from '../../config-files/known-executor.ts';
 import { type Context, hostOptions } from '../../context.ts';
+import { tellWaiting } from '../../output/still-waiting.ts';
 
 export const FACT_OPTIONS = {
   agent: { value: 'ID', help: 'as this agent gets it' },
@@ -55,6 +56,7 @@ export async function toolFacts(
   // Loading what talks to servers takes longer than the whole answer from memory: it is loaded only here.
   const [{ createHost }, { liveFacts }] = await Promise.all([import('@junctor/core'), import('@junctor/core/inside')]);
   await using host = await createHost(options);
+  using _waiting = tellWaiting(context, host);
   return await liveFacts(host, { agent, executor, servers, known: !fresh });
 }
 

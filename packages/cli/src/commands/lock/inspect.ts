@@ -3,10 +3,12 @@ import { createHost, inspectLock, type LockInspection } from '@junctor/core';
 import { JunctorError } from '@junctor/core/light';
 import { type Context, hostOptions } from '../../context.ts';
 import { reasonLines } from '../../output/problem.ts';
+import { tellWaiting } from '../../output/still-waiting.ts';
 
 export async function inspect(context: Context): Promise<LockInspection> {
   const options = hostOptions(context);
   await using host = await createHost(options);
+  using _waiting = tellWaiting(context, host);
   const found = await inspectLock(host, options);
   // Servers that were ended by Ctrl-C are not servers that failed: nothing is told or written of them.
   context.signal.throwIfAborted();

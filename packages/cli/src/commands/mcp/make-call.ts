@@ -34,7 +34,7 @@ export async function makeCall(
   await using host = await createHost(context.errand ? { ...settings, connect: 'lazy' } : settings);
   if (context.errand && hub.wayTo(server) === 'direct') throw new RunElsewhere();
   hub.tell([server]);
-  using _waiting = tellWaiting(context, () => (host.links.live(server) ? [] : [server]));
+  using _waiting = tellWaiting(context, host, () => (host.links.live(server) ? [] : [server]));
   let denial: JunctorError | undefined;
   const observer: CallObserver = {
     judged(_call, decision) {
