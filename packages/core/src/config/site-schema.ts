@@ -6,6 +6,32 @@ import { may } from './schema-words.ts';
 const word = () => z.string().check(z.regex(/^[^-\s][^\s]*$/, 'one word that does not begin with -'));
 const folder = () => z.string().check(z.minLength(1));
 
+const atLeastZero = () => z.number().check(z.minimum(0));
+
+/** What holds the containers and pods that are made of an image. */
+const confined = {
+  memory_mb: may(z.int().check(z.minimum(0)), 'Memory that a server may use, in MiB. Default 2048; 0: no limit.'),
+  cpus: may(atLeastZero(), 'Processors that a server may use, such as 0.5. Default 1; 0: no limit.'),
+  capabilities: may(
+    z.array(z.string().check(z.regex(/^[A-Z][A-Z_]*$/, 'a capability of Linux, such as NET_BIND_SERVICE'))),
+    'Linux capabilities that a server keeps, such as NET_BIND_SERVICE. Default: none.',
+  ),
+  new_privileges: may(z.boolean(), 'true: programs may gain privileges, as sudo does. Default false.'),
+  seccomp: may(
+    z.enum(['default', 'unconfined']),
+    'Which system calls a server may use: default, those that the runtime allows, or unconfined, all.',
+  ),
+  read_only: may(z.boolean(), 'true: the file system of the image is read-only, but for /tmp. Default false.'),
+};
+
+/** What runs already has limits of its own. */
+function ofImagesOnly(where: 'container' | 'pod', keys: readonly string[]) {
+  return z.refine<Readonly<Record<string, unknown>>>(
+    site => site[where] === undefined || keys.every(key => site[key] === undefined),
+    { error: `${keys.join(', ')}: these go with an image. A ${where} that runs already has limits of its own.` },
+  );
+}
+
 const DockerKeys = z.strictObject({
   host: may(
     word(),
@@ -22,12 +48,15 @@ const DockerKeys = z.strictObject({
     word(),
     'Address of the machine with the daemon at which ports of servers are published. Default 127.0.0.1 where that is this machine.',
   ),
+  ...confined,
+  pids: may(z.int().check(z.minimum(0)), 'Processes that a server may have at a time. Default 512; 0: no limit.'),
 });
 
 export const DockerSite = DockerKeys.check(
   z.refine(({ image, container }) => (image === undefined) !== (container === undefined), {
     error: 'Name an image, or a container that runs: one of the two.',
   }),
+  ofImagesOnly('container', [...Object.keys(confined), 'pids']),
 );
 
 export const SshSite = z.strictObject({
@@ -52,7 +81,7 @@ export const SandboxSite = z.strictObject({
   network: may(z.boolean(), 'Whether servers have the network of this machine. Default false.'),
 });
 
-export const K8sSite = z.strictObject({
+const K8sKeys = z.strictObject({
   context: may(word(), 'A context of your kubeconfig. Default: the current one.'),
   kubeconfig: may(folder(), 'Read in place of your own kubeconfig.'),
   namespace: may(
@@ -64,7 +93,11 @@ export const K8sSite = z.strictObject({
   image: may(word(), 'An image: each server gets a pod of it, which is deleted when the server ends.'),
   service_account: may(word(), 'Service account of those pods. Default: they get no credentials of the cluster.'),
   cwd: may(folder(), 'Folder in which servers start. Default: that of the image.'),
+  ...confined,
+  user: may(z.int().check(z.positive()), 'Number of the user that servers run as. Default: the user of the image.'),
 });
+
+export const K8sSite = K8sKeys.check(ofImagesOnly('pod', [...Object.keys(confined), 'user']));
 
 /** Any of these makes an executor one whose servers are started there. */
 export const SITES = { docker: DockerSite, ssh: SshSite, sandbox: SandboxSite, k8s: K8sSite } as const;

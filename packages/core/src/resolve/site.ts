@@ -1,5 +1,6 @@
 /** Where the program of a server runs, where that is not simply this machine. Pure. */
 import type { DockerSettings, K8sSettings, SandboxSettings, SiteKind, SshSettings } from '../config/site-schema.ts';
+import { weakerThanDefault } from './confinement.ts';
 import type { ExecutorPolicy } from './policy.ts';
 
 interface SiteOf<Kind extends SiteKind, Settings> {
@@ -26,13 +27,20 @@ export function describeSite({ executor, ...site }: Site): string {
   if (site.kind === 'k8s') {
     const { pod, image, namespace } = site.settings;
     const started = pod === undefined ? `started in a pod of ${image}` : `started inside pod ${pod}`;
+    const loose = pod === undefined && image !== undefined ? loosened(site.settings) : '';
     // What runs there already needs neither.
     const where = pod === undefined && image === undefined ? 'reached in the cluster by kubectl' : started;
-    return `${where}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
+    return `${where}${namespace === undefined ? '' : ` in namespace ${namespace}`}${loose}`;
   }
   const { container, image, host } = site.settings;
   const where = container === undefined ? `in a container of ${image}` : `inside container ${container}`;
-  return `started ${where}${host === undefined ? '' : ` at ${host}`}`;
+  const loose = container === undefined ? loosened(site.settings) : '';
+  return `started ${where}${host === undefined ? '' : ` at ${host}`}${loose}`;
+}
+
+function loosened(settings: DockerSettings | K8sSettings): string {
+  const weaker = weakerThanDefault(settings);
+  return weaker.length === 0 ? '' : `, weaker than by default: ${weaker.join('; ')}`;
 }
 
 /**

@@ -1,8 +1,8 @@
 /**
- * Looks around where it was started: tells what a file holds, writes one, knocks at a port, says where it is. A detached
+ * Looks around where it was started: tells what a file holds, writes one, knocks at a port, runs a command, says where it is. A detached
  * child of its own ignores SIGTERM, as it does itself, and the end of stdin. With PORT it is behind a URL.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -42,6 +42,10 @@ const tools: Readonly<Record<string, (given: string) => string | Promise<string>
       life,
       words: process.argv.slice(2),
     }),
+  run(line) {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+    return `${status}: ${stdout}${stderr}`.trim();
+  },
   variable: name => process.env[name] ?? '',
 };
 

@@ -51,6 +51,11 @@ function failuresOf({ host, container, image }: DockerSettings): KnownFailure[] 
       hint: 'leave network out for this executor, or use a stdio server',
     },
     {
+      says: /NanoCPUs can not be set|range of CPUs is from/i,
+      means: 'this Docker cannot limit the processors of a container as it is set',
+      hint: 'set docker.cpus of this executor to fewer, or to 0 for no limit',
+    },
+    {
       says: /cannot connect to the docker daemon|error during connect|connection refused|context deadline exceeded/i,
       means: 'the Docker daemon cannot be reached',
       hint: daemon,

@@ -3,6 +3,7 @@
  * afterwards; with a container it becomes one more process inside, which is found again by its mark and ended.
  */
 import type { DockerSettings } from '../../config/site-schema.ts';
+import { confinementOf } from '../../resolve/confinement.ts';
 import type { DockerPlace } from '../../resolve/site.ts';
 import type { Environment } from '../process/environment.ts';
 import { newLaunchMark } from '../process/launch-mark.ts';
@@ -49,6 +50,7 @@ function inOneOfItsOwn(settings: DockerSettings, { server, program, environment,
   const client = docker(
     ...['run', '-i', '--rm', '--name', name, ...labelsOf(server, mark).flatMap(label => ['--label', label])],
     ...[...flag('--network', network), ...volumes.flatMap(volume => ['--volume', volume]), ...published],
+    ...confinementFlags(settings),
     ...[...flag('--user', user), ...flag('--workdir', cwd), ...variables.words, image],
     ...[program.command, ...program.args],
   );
@@ -57,6 +59,19 @@ function inOneOfItsOwn(settings: DockerSettings, { server, program, environment,
     address: port === undefined ? undefined : `${publish}:${port}`,
     undo: docker('rm', '--force', name),
   };
+}
+
+/** The runtime's own filter of system calls counts unless another one is named. */
+function confinementFlags(settings: DockerSettings): string[] {
+  const { memoryMb, cpus, pids, ...held } = confinementOf(settings);
+  const limit = (name: string, value: number, unit = ''): string[] => (value === 0 ? [] : [name, `${value}${unit}`]);
+  return [
+    ...['--cap-drop', 'ALL', ...held.capabilities.flatMap(name => ['--cap-add', name])],
+    ...(held.newPrivileges ? [] : ['--security-opt', 'no-new-privileges']),
+    ...(held.isUnfiltered ? ['--security-opt', 'seccomp=unconfined'] : []),
+    ...[...limit('--memory', memoryMb, 'm'), ...limit('--cpus', cpus), ...limit('--pids-limit', pids)],
+    ...(held.readOnly ? ['--read-only', '--tmpfs', '/tmp'] : []),
+  ];
 }
 
 const LOOPBACK = '127.0.0.1';

@@ -1,5 +1,6 @@
 /** What is made in the cluster for one start of a server: its pod, its variables as a Secret, its address as a Service. */
 import type { K8sSettings } from '../../config/site-schema.ts';
+import { confinementOf } from '../../resolve/confinement.ts';
 import { LAUNCH_VARIABLE } from '../process/process-table.ts';
 import type { StartThere } from './executor.ts';
 import { LAUNCH_LABEL, MACHINE_LABEL, thisMachine } from './this-machine.ts';
@@ -17,6 +18,27 @@ const LONGEST_NAME = 63;
 /** kubectl gives a forwarded port up at the first connection that is refused: it is used once somebody listens. */
 function served(port: number): object {
   return { ports: [{ containerPort: port }], readinessProbe: { tcpSocket: { port }, periodSeconds: 1 } };
+}
+
+const TEMPORARY = 'tmp';
+
+/** As the profile `restricted` of Kubernetes wants it, but for the user, which is the image's where nobody names one. */
+function confined(settings: K8sSettings): object {
+  const { memoryMb, cpus, capabilities, newPrivileges, isUnfiltered, readOnly } = confinementOf(settings);
+  const { user } = settings;
+  const limits = { ...(memoryMb === 0 ? {} : { memory: `${memoryMb}Mi` }), ...(cpus === 0 ? {} : { cpu: `${cpus}` }) };
+  return {
+    securityContext: {
+      allowPrivilegeEscalation: newPrivileges,
+      capabilities: { drop: ['ALL'], ...(capabilities.length > 0 ? { add: capabilities } : {}) },
+      seccompProfile: { type: isUnfiltered ? 'Unconfined' : 'RuntimeDefault' },
+      ...(readOnly ? { readOnlyRootFilesystem: true } : {}),
+      ...(user === undefined ? {} : { runAsUser: user, runAsNonRoot: true }),
+    },
+    // Without requests of its own a pod would ask for as much as it may have, and small clusters have no room for it.
+    resources: { limits, requests: Object.fromEntries(Object.keys(limits).map(name => [name, '0'])) },
+    ...(readOnly ? { volumeMounts: [{ name: TEMPORARY, mountPath: '/tmp' }] } : {}),
+  };
 }
 
 /** The words that delete all that was made for a start: all of it bears its label. */
@@ -51,6 +73,7 @@ export function manifest(
     env: [{ name: LAUNCH_VARIABLE, value: mark }],
     envFrom: [{ secretRef: { name } }],
     ...(port === undefined ? { stdin: true, stdinOnce: true } : served(port)),
+    ...confined(settings),
   };
   const spec = {
     restartPolicy: 'Never',
@@ -60,6 +83,7 @@ export function manifest(
       ? { automountServiceAccountToken: false }
       : { serviceAccountName: service_account }),
     containers: [container],
+    ...(settings.read_only ? { volumes: [{ name: TEMPORARY, emptyDir: {} }] } : {}),
   };
   const service = { selector: { [LAUNCH_LABEL]: mark }, ports: [{ port, targetPort: port }] };
   return {
