@@ -94,7 +94,15 @@ describe.each(SURFACES)('through %s a call', (_name, surface) => {
 
   promise('2.2g', 'that gets HTTP 404 with an answer about its session goes through on a new one', async () => {
     let session = 0;
-    await using server = await smallHttp(({ asked, request, response }) => {
+    let breaks = false;
+    await using server = await smallHttp(({ asked, request, response, answer }) => {
+      const tool = { name: 'work', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+      if (asked.method === 'tools/list') return answer({ result: { tools: [tool] } });
+      if (asked.method === 'tools/call' && breaks) {
+        breaks = false;
+        request.socket.destroy();
+        return true;
+      }
       if (asked.method === 'initialize') response.setHeader('mcp-session-id', String(++session));
       else if (request.method === 'POST' && request.headers['mcp-session-id'] !== String(session)) {
         const error = { code: -32001, message: 'Session not found' };
@@ -107,6 +115,10 @@ describe.each(SURFACES)('through %s a call', (_name, surface) => {
       session = 70; // started again meanwhile
       expect(await call()).toMatchObject({ code: null, outcome: 'done', said: expect.stringContaining('done') });
       expect(session).toBe(71);
+      // A kept connection breaks with the restart, and only the repeat learns that the session is gone.
+      [session, breaks] = [170, true];
+      expect(await call()).toMatchObject({ code: null, outcome: 'done', said: expect.stringContaining('done') });
+      expect([session, breaks]).toEqual([171, false]);
     });
   });
 

@@ -41,6 +41,14 @@ test.for([
   expect(await retry.repeats(retry.settle(error, true))).toBe(false);
 });
 
+test('a repeat that is denied for its session is made on a new one, and then no more', async () => {
+  const retry = new RetryPolicy(harmless);
+  const attempts = [lost(), failure('session_expired'), lost(), failure('session_expired')];
+  const repeated: boolean[] = [];
+  for (const error of attempts) repeated.push(await retry.repeats(retry.settle(error, true)));
+  expect(repeated).toEqual([true, true, false, false]);
+});
+
 test.for([
   ['is locked now', () => Promise.resolve(failure('tool_locked'))],
   ['cannot be looked up', () => Promise.reject(lost())],

@@ -16,10 +16,15 @@ export interface RepeatGuard {
   withheld(): Promise<JunctorError | undefined> | undefined;
 }
 
-/** The attempts of one call. It is repeated at most once, however it fails. */
+/**
+ * The attempts of one call. It is repeated at most once, however it fails. An attempt that a server denied for its session was
+ * none: it is made again on a new session, once, also where it was the repeat.
+ */
 export class RetryPolicy {
   readonly #guard: RepeatGuard | undefined;
   #repeated = false;
+  /** The last attempt was on a session that was opened for it. */
+  #renewed = false;
   #mayHaveRun = false;
 
   /** Without a guard only a request that cannot have run is repeated. */
@@ -37,7 +42,7 @@ export class RetryPolicy {
     if (!isJunctorError(error)) return error;
     let outcome = sent ? (error.outcome ?? outcomeOf(error, true)) : 'not_sent';
     // The session was opened for this attempt: a server that denies it again may as well have acted on the call.
-    const denied = this.#repeated && error.code === 'session_expired';
+    const denied = this.#renewed && error.code === 'session_expired';
     if (outcome === 'not_sent' && (denied || this.#mayHaveRun)) outcome = 'unknown';
     this.#mayHaveRun ||= outcome === 'unknown';
     return withOutcome(error, outcome);
@@ -52,8 +57,11 @@ export class RetryPolicy {
 
   /** Whether to send it again: true once it is time to. A call that is cancelled meanwhile fails by its next attempt. */
   async repeats(error: unknown, signal?: AbortSignal): Promise<boolean> {
-    if (this.#repeated || signal?.aborted || !mayRepeat(error, this.#guard)) return false;
-    this.#repeated = true;
+    const renews = isJunctorError(error, 'session_expired');
+    const isOver = renews ? this.#renewed : this.#repeated;
+    if (isOver || signal?.aborted || !mayRepeat(error, this.#guard)) return false;
+    if (renews) this.#renewed = true;
+    else this.#repeated = true;
     await sleep(waitBeforeRepeat(error), undefined, { signal }).catch(() => {});
     if (signal?.aborted) return true;
     // A new connection may lead to another version of the server, in which nobody approved the tool.
