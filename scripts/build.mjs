@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from './bundle.mjs';
-import { SELDOM } from './seldom.mjs';
+import { loaderCode, SELDOM } from './seldom.mjs';
 import { nodePath, ROOT, say, stampBuild } from './setup.mjs';
 
 say('building …');
@@ -25,7 +25,7 @@ const core = name => join(ROOT, 'packages', 'core', 'src', `${name}.ts`);
 const cli = join(ROOT, 'packages', 'cli');
 /** Parsing without waiting is for programs: the rest reads configs when it has to, and loads what that needs only then. */
 const PARSE = 'parse';
-const onDemand = { importer: core('index'), source: './config/parse.ts', file: core('parse-on-demand') };
+const parsing = { importer: core('index'), source: './config/parse.ts', functions: ['parseMcpConfig'] };
 
 /** Modules of functions that neither reading an ordinary config nor starting its servers calls: see decision 12. */
 const SELDOM_NEEDED = [
@@ -89,6 +89,7 @@ async function buildLibrary(dist) {
   // Chunks of an earlier build have other names, and would stay for ever.
   rmSync(join(dist, 'chunks'), { recursive: true, force: true });
   const chunks = 'chunks/[name]-[hash].js';
+  const readable = true;
   const names = ['index', 'light', 'config-read', 'config-write', 'known', 'inside'];
   const entries = Object.fromEntries([
     ...names.map(name => [name, core(name)]),
@@ -103,14 +104,23 @@ async function buildLibrary(dist) {
     readers: core('tool-view'),
     dialects: core('config/read-any'),
   };
-  const seldom = { files: SELDOM_NEEDED.map(core), at: './seldom.js' };
-  await bundle({ entries, folder: dist, together, apart, onDemand, seldom, chunks });
-  await bundle({ entries: { whole: core('whole') }, folder: dist, together: { whole: core('whole') }, apart, chunks });
-  writeFileSync(join(dist, 'chunks', `${PARSE}.js`), `export * from '../${PARSE}.js';\n`);
+  const seldom = { files: SELDOM_NEEDED.map(core) };
+  const onDemand = { ...parsing, name: PARSE };
+  const data = file => (file.startsWith('chunks/') ? '../../data/' : '../data/');
+  await bundle({ entries, folder: dist, together, apart, onDemand, seldom, data, chunks, readable });
+  const loads = { seldom: './seldom.js', [PARSE]: `../${PARSE}.js` };
+  writeFileSync(join(dist, 'chunks', 'on-first-call.cjs'), loaderCode(loads));
   // For browsers too: it must not stand on the rest, which needs Node.
   const inPlaceOf = { 'node:path': core('base/path-without-node') };
-  await bundle({ entries: { pure: core('pure') }, folder: dist, together: { pure: core('pure') }, inPlaceOf, chunks });
-  await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: join(dist, 'chunks') });
+  await bundle({
+    entries: { pure: core('pure') },
+    folder: dist,
+    together: { pure: core('pure') },
+    inPlaceOf,
+    chunks,
+    readable,
+  });
+  await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: join(dist, 'chunks'), readable });
   writeFileSync(join(dist, `${SIGN_IN}.js`), `export * from './chunks/${SIGN_IN}.js';\n`);
 }
 
@@ -136,7 +146,8 @@ async function buildCommandLine(folder) {
     library: core('index'),
     dialects: core('config/read-any'),
   };
-  await bundle({ entries: { main }, folder: fresh, together, apart, onDemand });
+  // No command parses without waiting: the function is not part of the command line.
+  await bundle({ entries: { main }, folder: fresh, together, apart, onDemand: parsing, data: () => './' });
   await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: fresh });
   copyFileSync(join(ROOT, 'packages', 'core', 'data', WORD_VECTORS), join(fresh, WORD_VECTORS));
   cpSync(page, join(fresh, 'page'), { recursive: true });

@@ -11,7 +11,8 @@ export function withoutFaces() {
     renderChunk(code) {
       const [, head] = /^((?:import [^;]+;\n)*)/.exec(code);
       const lines = head.split(/(?<=;\n)/).map(line => line.replace(IMPORT, asConstant));
-      return lines.join('') + code.slice(head.length);
+      // Lines stay lines: `map: null` says that the source map still holds.
+      return { code: lines.join('') + code.slice(head.length), map: null };
     },
   };
 }
@@ -20,12 +21,12 @@ export function withoutFaces() {
 const ON_CALL = 'node:fs/promises';
 
 function asConstant(_, whole, namespace, names, module) {
-  if (module === ON_CALL && names) return names.split(',').map(onCall).join('');
+  if (module === ON_CALL && names) return `${names.split(',').map(onCall).join(' ')}\n`;
   const bound = whole ?? namespace ?? `{${names.replaceAll(' as ', ': ')}}`;
   return `const ${bound} = process.getBuiltinModule("${module}");\n`;
 }
 
 function onCall(name) {
   const [its, bound = its] = name.trim().split(' as ');
-  return `const ${bound} = (...given) => process.getBuiltinModule("${ON_CALL}").${its}(...given);\n`;
+  return `const ${bound} = (...given) => process.getBuiltinModule("${ON_CALL}").${its}(...given);`;
 }

@@ -3,17 +3,32 @@
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { withoutFaces } from './builtin-faces.mjs';
-import { seldomLoaded } from './seldom.mjs';
+import { leaveLoader, onFirstCall, seldomLoaded } from './seldom.mjs';
 import { ROOT } from './setup.mjs';
 
 /** A native addon, looked for at run time and done without where it is missing; and CommonJS that a bundle cannot hold. */
 const LEFT_OUT = ['@napi-rs/keyring', '@silvia-odwyer/photon-node', 'ws', 'pg'];
 
 /**
+ * Node prints the line that threw and who called whom: names of functions and lines stay, and maps lead to the sources, which
+ * are in the package. Local names go: they are a third of what V8 has to read.
+ */
+const READABLE = {
+  minify: { mangle: { toplevel: false }, compress: true, codegen: { removeWhitespace: false } },
+  comments: { jsdoc: false },
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+};
+
+/** The folder of data files, as sources name it. */
+const DATA = '../data/';
+
+/**
  * `together` names files, or lists of them: each becomes one chunk with all that it imports, save what is in a chunk named
  * before it.
- * Dynamic imports stay apart. `inPlaceOf` names files that are taken for modules of other names, `onDemand` one that a
- * single file gets in the place of another.
+ * Dynamic imports stay apart. `inPlaceOf` names files that are taken for modules of other names, `onDemand` one
+ * that a single file loads with its first call, `data` says where the data files lie for a chunk,
+ * `readable` that programs of others print its stack traces.
  */
 export async function bundle(options) {
   const {
@@ -24,6 +39,8 @@ export async function bundle(options) {
     inPlaceOf = {},
     onDemand,
     seldom,
+    data = () => DATA,
+    readable = false,
     chunks = '[name]-[hash].js',
   } = options;
   const closures = new Map();
@@ -39,11 +56,15 @@ export async function bundle(options) {
       alias: { yaml: join(ROOT, 'node_modules', 'yaml', 'browser', 'index.js'), ...inPlaceOf },
     },
     checks: { ineffectiveDynamicImport: false },
+    // Syntax that an old Node can read, so that it gets to the sentence that says which Node is needed.
+    transform: { target: 'es2022' },
     plugins: [
       ...(apart ? [leaveApart(apart)] : []),
-      ...(onDemand ? [exchange(onDemand)] : []),
+      ...(onDemand ? [onFirstCall(onDemand)] : []),
+      leaveLoader(),
       ...(seldom ? [seldomLoaded(seldom)] : []),
       withoutFaces(),
+      placeData(data),
       {
         name: 'together',
         buildEnd() {
@@ -55,7 +76,7 @@ export async function bundle(options) {
   await build.write({
     dir: folder,
     format: 'esm',
-    minify: true,
+    ...(readable ? READABLE : { minify: true }),
     entryFileNames: '[name].js',
     chunkFileNames: chunks,
     codeSplitting: {
@@ -81,18 +102,21 @@ function closureOf(files, graph) {
   return found;
 }
 
+/** A data file lies elsewhere for a built chunk than for its source. */
+function placeData(data) {
+  return {
+    name: 'data',
+    renderChunk: (code, { fileName }) => ({
+      code: code.replaceAll(/(new URL\(["'`])\.\.\/data\//g, `$1${data(fileName)}`),
+      map: null,
+    }),
+  };
+}
+
 /** Imports of this file stay imports, of the file that is built from it elsewhere. */
 function leaveApart({ file, as }) {
   return {
     name: 'apart',
     resolveId: source => (source.endsWith(file) ? { id: as, external: true } : undefined),
-  };
-}
-
-/** One file gets another one than it asks for. */
-function exchange({ importer, source, file }) {
-  return {
-    name: 'exchange',
-    resolveId: (asked, from) => (from === importer && asked === source ? { id: file } : undefined),
   };
 }

@@ -2,9 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { WordVectors } from './catalogue/search/word-vectors.ts';
 
-/** Where it lies depends on how we were built: in a bundle, in our own folder, or one above that of the chunks. */
-const PLACES = ['./', '../data/', '../../data/'];
-
 /** Read once, whoever asks how often. Undefined where it cannot be read: then words alone decide. */
 export function wordVectorsOnDemand(): () => WordVectors | undefined {
   let read: { readonly vectors: WordVectors | undefined } | undefined;
@@ -15,12 +12,20 @@ export function wordVectorsOnDemand(): () => WordVectors | undefined {
 }
 
 function readVectors(): WordVectors | undefined {
-  for (const place of PLACES) {
-    try {
-      return new WordVectors(readFileSync(new URL(`${place}word-vectors.bin`, import.meta.url)));
-    } catch {
-      // Not here: the next place.
-    }
+  // A literal, so that bundlers and file tracers bring the file along. The build writes where it lies for what is built.
+  return vectorsAt(new URL('../data/word-vectors.bin', import.meta.url)) ?? vectorsAt(besideUs());
+}
+
+/** For a program that is one file, with the vectors beside it. */
+function besideUs(): URL {
+  const name = 'word-vectors.bin';
+  return new URL(name, import.meta.url);
+}
+
+function vectorsAt(file: URL): WordVectors | undefined {
+  try {
+    return new WordVectors(readFileSync(file));
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
