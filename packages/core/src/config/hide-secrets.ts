@@ -2,6 +2,7 @@
 import { namesSecret } from '../base/redact.ts';
 import { sha256 } from '../base/sha256.ts';
 import { replacePassword } from './address-password.ts';
+import { replaceSecretOptions } from './secret-options.ts';
 import type { McpServerDef } from './server-schema.ts';
 import { literal, parseTemplate } from './template.ts';
 
@@ -51,7 +52,7 @@ export function hideSecrets(file: string, id: string, definition: McpServerDef):
     );
   const hidden: Record<string, unknown> = { ...definition };
   if (definition.env) hidden.env = hideMap(definition.env);
-  if (definition.args) hidden.args = hideArgs(definition.args, hide).map(hideIn);
+  if (definition.args) hidden.args = replaceSecretOptions(definition.args, hide).map(hideIn);
   if (definition.transport !== 'stdio') {
     hidden.url = hideIn(hideInUrl(definition.url, hide));
     if (definition.headers) hidden.headers = hideMap(definition.headers);
@@ -65,17 +66,6 @@ export function hideSecrets(file: string, id: string, definition: McpServerDef):
     }
   }
   return { definition: hidden as McpServerDef, secrets: found };
-}
-
-/** `--token abc` and `--token=abc`. */
-function hideArgs(args: readonly string[], hide: (key: string, text: string) => string): string[] {
-  return args.map((arg, index) => {
-    const [, flag, value] = /^(-[^=]*)=(.*)$/s.exec(arg) ?? [];
-    if (flag !== undefined && value && namesSecret(flag)) return `${flag}=${hide(flag.replace(/^-+/, ''), value)}`;
-    const before = args[index - 1] ?? '';
-    const follows = before.startsWith('-') && !before.includes('=') && namesSecret(before) && !arg.startsWith('-');
-    return follows ? hide(before.replace(/^-+/, ''), arg) : arg;
-  });
 }
 
 function hideInUrl(url: string, hide: (key: string, text: string) => string): string {

@@ -16,6 +16,11 @@ test.each([
     { args: ['postgres://me:pa@ss-1@db/app', 'https://${HOST:-x}:80/y@z'], env: { DB_URL: 'redis://:pass-2@r' } },
     ['pass-2', 'pa@ss-1'],
   ],
+  [
+    'options of a program',
+    { args: ['--token=abc-12345', '--api-key', 'def-67890', '--auth', 'default', '--page', 'abc-99999'] },
+    ['abc-12345', 'def-67890'],
+  ],
   ['a plain word in the address is none', { url: 'https://x.example/mcp?auth=default&key=id' }, []],
   ['the secret of a client', { oauth: { client_secret: 'shh-123' } }, ['shh-123']],
 ])('%s', (_name, given, expected) => {

@@ -1,6 +1,7 @@
 /** What stands in a definition under a name that usually holds a secret is one, wherever it came from. Pure. */
 import { namesSecret } from '../base/redact.ts';
 import { passwordsIn } from './address-password.ts';
+import { secretOptions } from './secret-options.ts';
 import type { McpServerDef } from './server-schema.ts';
 
 export function literalSecrets(definition: McpServerDef): string[] {
@@ -10,7 +11,8 @@ export function literalSecrets(definition: McpServerDef): string[] {
     namesSecret(name) ? [value.replace(/^(bearer|basic|token)\s+/i, '')] : passwordsIn(value),
   );
   const { client_secret, private_key } = remote?.oauth || {};
-  const given = (definition.args ?? []).flatMap(passwordsIn);
+  const args = definition.args ?? [];
+  const given = [...args.flatMap(passwordsIn), ...secretOptions(args).filter(isSecretive)];
   const all = [...found, ...given, ...(remote ? inAddress(remote.url) : []), client_secret, private_key];
   return all.filter(secret => secret !== undefined);
 }
@@ -26,7 +28,7 @@ function inAddress(address: string): string[] {
   return [...keys, url.password].flatMap(sent => [sent, decoded(sent)]);
 }
 
-/** Names in addresses say less than those of headers: `auth=default` must not mask a word in every answer. */
+/** Names in addresses and options say less than those of headers: `auth=default` must not mask a word in every answer. */
 function isSecretive(value: string): boolean {
   return value.length >= 16 || (value.length >= 8 && /\d/.test(value));
 }

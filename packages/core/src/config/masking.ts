@@ -1,13 +1,14 @@
 /** A definition as it may be shown: what could be a secret is masked, references to secrets are not. */
 import { MASK, namesSecret } from '../base/redact.ts';
 import { replacePassword } from './address-password.ts';
+import { replaceSecretOptions } from './secret-options.ts';
 import type { McpServerDef, OAuthDef } from './server-schema.ts';
 import { formatTemplate, parseTemplate } from './template.ts';
 
 export function maskDefinition(definition: McpServerDef): McpServerDef {
   const shown: Record<string, unknown> = { ...definition };
   if (definition.env) shown.env = maskTexts(definition.env);
-  if (definition.args) shown.args = maskArgs(definition.args);
+  if (definition.args) shown.args = replaceSecretOptions(definition.args, (_, value) => maskText(value), maskPassword);
   if (definition.transport !== 'stdio') {
     shown.url = maskUrl(definition.url);
     if (definition.headers) shown.headers = maskTexts(definition.headers);
@@ -41,22 +42,6 @@ export function maskText(text: string): string {
 function maskPiece(text: string): string {
   const scheme = /^(bearer|basic|token)\s+/i.exec(text)?.[0] ?? '';
   return text.length === scheme.length || text.trim() === '' ? text : `${scheme}${MASK}`;
-}
-
-/** `--token abc` and `--token=abc`. */
-function maskArgs(args: readonly string[]): string[] {
-  return args.map((arg, index) => {
-    const [flag, value] = splitFlag(arg);
-    if (value !== undefined && namesSecret(flag)) return `${flag}=${maskText(value)}`;
-    const before = args[index - 1];
-    const follows = before?.startsWith('-') && !before.includes('=') && namesSecret(before);
-    return follows && !arg.startsWith('-') ? maskText(arg) : maskPassword(arg);
-  });
-}
-
-function splitFlag(arg: string): [string, string | undefined] {
-  const at = arg.startsWith('-') ? arg.indexOf('=') : -1;
-  return at < 0 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)];
 }
 
 function maskUrl(url: string): string {
