@@ -13,6 +13,7 @@ import { tellFailure } from './models/tell-failure.ts';
 import type { FileChanges } from './native/change-file.ts';
 import { nativeTools } from './native/native-tools.ts';
 import type { SavedSession, Sessions } from './sessions.ts';
+import type { Masking } from './word-mask.ts';
 
 /** What a conversation stands on. */
 export interface Agent {
@@ -34,6 +35,8 @@ export interface Agent {
   readonly sessions: Sessions;
   /** Masks what is known to be secret, and nothing else: for words that are an answer. */
   maskKnown(text: string): string;
+  /** The same for an answer that comes in pieces. */
+  readonly answers: Masking;
   /** Servers that the person disconnected: no tool of theirs is offered. */
   readonly away: Set<string>;
   /** How long a run waits for servers that are still starting. */

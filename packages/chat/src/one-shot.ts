@@ -51,8 +51,14 @@ export async function oneShot(options: OneShot): Promise<Reply> {
 }
 
 /** Errors have no JSON of their own. */
-function jsonEvents({ host }: OpenAgent, onEvent: (event: OneShotEvent) => void): (event: ChatEvent) => void {
+function jsonEvents({ host, answers }: OpenAgent, onEvent: (event: OneShotEvent) => void): (event: ChatEvent) => void {
+  const words = new WordMask(answers);
+  const say = (text: string): void => {
+    if (text !== '') onEvent({ type: 'text', text });
+  };
   return event => {
+    if (event.type === 'text') return say(words.push(event.text));
+    if (event.type === 'step-end' || event.type === 'tool-begin') say(words.rest());
     if (event.type !== 'servers-missing') return onEvent(event);
     const failures = event.failures.map(({ server, error }) => {
       const { code, message, why } = error;
@@ -64,7 +70,7 @@ function jsonEvents({ host }: OpenAgent, onEvent: (event: OneShotEvent) => void)
 }
 
 function shownEvents({ agent, write = () => {}, talk = () => {} }: OneShot): (event: ChatEvent) => void {
-  const mask = new WordMask(text => text);
+  const mask = new WordMask(agent.answers);
   const lines = new EventLines(agent.host);
   let atLineStart = true;
   const say = (text: string): void => {

@@ -61,6 +61,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
     instructions: instructionsFor(cwd, new Date().toISOString().slice(0, 10)),
     sessions: new Sessions(directory, redactor),
     maskKnown: text => redactor.maskKnown(text),
+    answers: { mask: text => redactor.maskKnown(text), unfinishedAt: text => redactor.unfinishedAt(text) },
     away: new Set(),
     patienceMs,
     follow: listener => watchHost(host, hostOptions, listener),

@@ -1,28 +1,37 @@
+/** How secrets are masked in words that are an answer. */
+export interface Masking {
+  mask(text: string): string;
+  /** Where a secret may have begun that is not whole yet; the length of the text if none has. */
+  unfinishedAt(text: string): number;
+}
+
 /**
- * Masks secrets in a text that comes in pieces. A secret may be cut by the end of a piece, so the last word is held back
- * until it is whole.
+ * Masks secrets in a text that comes in pieces. A secret may be cut by the end of a piece, so the last word, and what may be the
+ * beginning of a secret of several words, is held back until it is whole.
  */
 export class WordMask {
-  readonly #mask: (text: string) => string;
+  readonly #masking: Masking;
   #held = '';
 
-  constructor(mask: (text: string) => string) {
-    this.#mask = mask;
+  constructor(masking: Masking) {
+    this.#masking = masking;
   }
 
   push(text: string): string {
-    this.#held += text;
-    const end = lastWordAt(this.#held);
-    // A text without any space must flow too; no key is that long.
-    const ready = this.#held.length - end > LONGEST_WORD ? this.#held.length : end;
-    const piece = this.#held.slice(0, ready);
-    this.#held = this.#held.slice(ready);
-    return this.#mask(piece);
+    const all = this.#held + text;
+    // Masked before it is cut: the end of a secret may be a word.
+    const unfinished = this.#masking.unfinishedAt(all);
+    const masked = this.#masking.mask(all.slice(0, unfinished));
+    const word = lastWordAt(masked);
+    // A text without any space must flow too.
+    const ready = masked.length - word > LONGEST_WORD ? masked.length : word;
+    this.#held = masked.slice(ready) + all.slice(unfinished);
+    return masked.slice(0, ready);
   }
 
   /** What is left when nothing more comes. */
   rest(): string {
-    const piece = this.#mask(this.#held);
+    const piece = this.#masking.mask(this.#held);
     this.#held = '';
     return piece;
   }

@@ -140,13 +140,12 @@ class Repl {
   }
 
   async #answer(line: string): Promise<void> {
-    const { agent, redactor, yes } = this.#options;
+    const { agent, yes } = this.#options;
     const running = new AbortController();
     const { signal } = running;
     this.#running = running;
-    const mask = (text: string): string => redactor.maskKnown(text);
     try {
-      using view = new RunView(this.#desk.screen, mask, agent.host);
+      using view = new RunView(this.#desk.screen, agent.answers, agent.host);
       const named = promptNamed(line, agent.host);
       const prompt = named ? await promptText(agent.host, named, signal) : line;
       const attached = await resourceTexts(line, agent.host, signal);

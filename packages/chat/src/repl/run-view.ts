@@ -3,7 +3,7 @@ import type { Host } from '@junctor/core';
 import { plainText } from '@junctor/core/light';
 import type { ChatEvent } from '../chat-event.ts';
 import { EventLines, nameOf, progressOf, resultOf } from '../show/event-lines.ts';
-import { WordMask } from '../word-mask.ts';
+import { type Masking, WordMask } from '../word-mask.ts';
 import type { Screen } from './screen.ts';
 
 export class RunView implements Disposable {
@@ -13,9 +13,12 @@ export class RunView implements Disposable {
   /** What runs now, by the id of the call. */
   readonly #running = new Map<string, string>();
 
-  constructor(screen: Screen, mask: (text: string) => string, host: Pick<Host, 'mask' | 'nextStep'>) {
+  constructor(screen: Screen, { mask, unfinishedAt }: Masking, host: Pick<Host, 'mask' | 'nextStep'>) {
     this.#screen = screen;
-    this.#words = new WordMask(text => plainText(mask(text), { maxChars: Number.POSITIVE_INFINITY, lines: true }));
+    this.#words = new WordMask({
+      mask: text => plainText(mask(text), { maxChars: Number.POSITIVE_INFINITY, lines: true }),
+      unfinishedAt,
+    });
     this.#lines = new EventLines(host);
     this.#show();
   }

@@ -27,6 +27,24 @@ export class Redactor {
     return masked;
   }
 
+  /** Where at the end of a text a known secret may have begun that is not whole yet; the length of the text if none has. */
+  unfinishedAt(text: string): number {
+    if (this.#learnt.size === 0) return text.length;
+    const forms = this.#allForms();
+    let first = text.length;
+    for (const form of forms) {
+      const begin = form[0] as string;
+      let at = text.indexOf(begin, Math.max(0, text.length - form.length + 1));
+      for (; at >= 0 && at < first; at = text.indexOf(begin, at + 1)) if (form.startsWith(text.slice(at))) first = at;
+    }
+    // The end of a whole secret may look like the beginning of another: the two are kept together.
+    for (const form of first < text.length ? forms : []) {
+      const whole = text.indexOf(form, Math.max(0, first - form.length + 1));
+      if (whole >= 0 && whole < first) first = whole;
+    }
+    return first;
+  }
+
   /** Masks what looks like a credential as well: for logs and errors, where a guess too many does no harm. */
   mask(text: string): string {
     let masked = this.maskKnown(text);
