@@ -23,19 +23,36 @@ describe('mcp list', () => {
       });
       const { servers } = JSON.parse((await junctor(home, ['mcp', 'list', '--json'])).stdout);
       expect(servers.map((server: { id: string }) => ({ ...server, file: undefined }))).toEqual([
-        { id: 'a', transport: 'stdio', source: 'project', enabled: false, trust: 'untrusted', endpoint: '/nowhere/a' },
-        { id: 'b', transport: 'stdio', source: 'global', enabled: true, trust: 'untrusted', endpoint: 'b' },
+        {
+          id: 'a',
+          transport: 'stdio',
+          source: 'project',
+          enabled: false,
+          trust: 'untrusted',
+          approval: 'waiting',
+          endpoint: '/nowhere/a',
+        },
+        {
+          id: 'b',
+          transport: 'stdio',
+          source: 'global',
+          enabled: true,
+          trust: 'untrusted',
+          approval: null,
+          endpoint: 'b',
+        },
         {
           id: 'c',
           transport: 'http',
           source: 'project',
           enabled: true,
           trust: 'untrusted',
+          approval: 'waiting',
           endpoint: 'http://127.0.0.1:9/',
         },
       ]);
       expect((await junctor(home, ['mcp', 'list'])).stdout).toContain(
-        'a   stdio      project  no       untrusted  /nowhere/a',
+        'a   stdio      project  no       untrusted  waiting   /nowhere/a',
       );
     },
   );

@@ -53,7 +53,7 @@ describe('an error', () => {
       );
     }
     expect(Object.fromEntries(Object.entries(told).map(([server, { code }]) => [server, code]))).toEqual({
-      ...{ missing: 'command_not_found', nowhere: 'command_not_found', mute: 'timeout' },
+      ...{ missing: 'command_not_found', nowhere: 'folder_not_found', mute: 'timeout' },
       ...{ dead: 'connection_failed', hushed: 'connection_failed', dying: 'connection_lost' },
       ...{ away: 'connection_failed', unnamed: 'connection_failed', refusing: 'connection_failed' },
       ...{ broken: 'connection_failed', page: 'malformed_response', old: 'protocol_unsupported' },

@@ -10,7 +10,7 @@ export {
   type McpConfigLoadResult,
   readText,
 } from './config/load.ts';
-export { maskDefinition, maskTexts } from './config/masking.ts';
+export { maskDefinition, maskTexts, shownDefinition } from './config/masking.ts';
 export { describeProblem, type Problem } from './config/problem.ts';
 export { readConfig } from './config/read.ts';
 export type { McpServerDef } from './config/server-schema.ts';

@@ -2,7 +2,9 @@
 export { describeFit, type FitReport } from './catalogue/fit-report.ts';
 export { NAMING_STRATEGIES } from './catalogue/naming/strategy.ts';
 export { type FoundTool, type SearchableTool, ToolIndex } from './catalogue/search/tool-index.ts';
+export { isEnabled } from './config/layers.ts';
 export { describeProblem } from './config/problem.ts';
+export { idlePatterns } from './config/tool-filter.ts';
 export { explainTool, type ToolExplanation } from './explain/explain-tool.ts';
 export type { ToolFacts } from './explain/facts.ts';
 export { knownFacts } from './explain/known-facts.ts';

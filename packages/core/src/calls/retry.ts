@@ -98,6 +98,7 @@ function withOutcome(error: JunctorError, outcome: Outcome): JunctorError {
 const BEFORE_SENDING = new Set([
   ...['server_unknown', 'server_unusable', 'trust_required', 'command_not_found', 'session_expired', 'auth_required'],
   ...[
+    'folder_not_found',
     'config_invalid',
     'protocol_unsupported',
     'transport_unsupported',

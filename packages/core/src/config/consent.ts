@@ -3,7 +3,8 @@
  * them what the server receives or may do. Nothing is cut: a cloned project chooses what stands at the beginning. Pure.
  */
 import { visibleText } from '../base/visible-text.ts';
-import { maskDefinition } from './masking.ts';
+import type { Definition } from './layers.ts';
+import { shownDefinition, textsOf } from './masking.ts';
 import type { McpServerDef } from './server-schema.ts';
 import { parseTemplate } from './template.ts';
 
@@ -14,14 +15,10 @@ export interface Consent {
   readonly receives: readonly string[];
 }
 
-export function consentTo(definition: McpServerDef): Consent {
-  return { fields: fieldsOf(definition), receives: receivedBy(definition) };
-}
-
-function fieldsOf(definition: McpServerDef): string[] {
+export function consentTo({ definition, dialect }: Pick<Definition, 'definition' | 'dialect'>): Consent {
   const lines: string[] = [];
-  addFields(lines, '', definition, maskDefinition(definition));
-  return lines;
+  addFields(lines, '', textsOf({ definition, dialect }), shownDefinition({ definition, dialect }));
+  return { fields: lines, receives: receivedBy(definition) };
 }
 
 function addFields(lines: string[], name: string, value: unknown, masked: unknown): void {

@@ -1,7 +1,7 @@
 /** For one server: which layer, file and line set each field, and what that hid. Pure. */
 import type { Place } from './formats/document.ts';
 import { type Definition, isEnabled, type LoadedServer } from './layers.ts';
-import { maskDefinition } from './masking.ts';
+import { shownDefinition } from './masking.ts';
 import type { ConfigFrame } from './schema.ts';
 import type { McpServerDef } from './server-schema.ts';
 import { toolLimits } from './tool-limits.ts';
@@ -60,7 +60,7 @@ export function explainServer(server: LoadedServer, frame: ConfigFrame): ServerE
 
 function writtenFields(server: LoadedServer): FieldOrigin[] {
   const { layer, source, switched } = server;
-  const shown = maskDefinition(server.definition);
+  const shown = shownDefinition(server);
   return Object.entries(shown).map(([key, value]) => {
     if (key === 'enabled' && switched) return switchField(switched);
     return { key, value, layer, source, place: server.placeOf(key) ?? null };
@@ -85,6 +85,7 @@ function switchField(switched: NonNullable<LoadedServer['switched']>): FieldOrig
   return { key: 'enabled', value: enabled, layer, source, place: switched.placeOf('enabled') ?? null };
 }
 
-function hidden({ layer, source, definition, placeOf }: Definition): HiddenDefinition {
-  return { layer, source, place: placeOf() ?? null, definition: maskDefinition(definition) };
+function hidden(one: Definition): HiddenDefinition {
+  const { layer, source, placeOf } = one;
+  return { layer, source, place: placeOf() ?? null, definition: shownDefinition(one) };
 }

@@ -3,6 +3,7 @@ import { readNamedFile, readRegularFile } from '../base/regular-file.ts';
 import { checkBundles } from './bundles.ts';
 import type { DialectName } from './dialects/dialect.ts';
 import { type Layer, type LayerName, type LoadedServer, mergeLayers } from './layers.ts';
+import { idleLaunchKeys } from './notices.ts';
 import { ownSurroundings, type ProjectFiles, type Surroundings } from './places.ts';
 import { describeProblem, type Problem } from './problem.ts';
 import { type ConfigReading, type ReadResult, readConfig, readValue } from './read.ts';
@@ -46,7 +47,7 @@ export interface McpConfigLoadResult {
   readonly frame: ConfigFrame;
   /** What is written wrongly, each with its place and how to mend it. */
   readonly problems: readonly Problem[];
-  /** What is good to know and no mistake: servers of files that another file keeps from counting. Sentences. */
+  /** What is good to know and no mistake: servers of files that do not count, keys without effect. Sentences. */
   readonly notices: readonly string[];
   /** What was read, lowest layer first. */
   readonly layers: readonly Layer[];
@@ -87,7 +88,7 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
     servers,
     frame,
     problems,
-    notices: await unreadServers(passedOver, layers, servers, home),
+    notices: [...(await unreadServers(passedOver, layers, servers, home)), ...idleLaunchKeys(servers.values())],
     layers,
     files: layers.flatMap(layer => layer.file ?? []),
   };

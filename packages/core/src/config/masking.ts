@@ -1,6 +1,7 @@
 /** A definition as it may be shown: what could be a secret is masked, references to secrets are not. */
 import { MASK, namesSecret } from '../base/redact.ts';
 import { replacePassword } from './address-password.ts';
+import type { Definition } from './layers.ts';
 import { replaceSecretOptions } from './secret-options.ts';
 import type { McpServerDef, OAuthDef } from './server-schema.ts';
 import { formatTemplate, parseTemplate } from './template.ts';
@@ -15,6 +16,28 @@ export function maskDefinition(definition: McpServerDef): McpServerDef {
     if (definition.oauth) shown.oauth = maskOAuth(definition.oauth);
   }
   return shown as McpServerDef;
+}
+
+/**
+ * The same with its texts as the file has them. Some formats have no references at all: there `${HOME}` is text, which our
+ * notation writes as `$${HOME}`.
+ */
+export function shownDefinition({ definition, dialect }: Pick<Definition, 'definition' | 'dialect'>): McpServerDef {
+  return textsOf({ definition: maskDefinition(definition), dialect });
+}
+
+const WITHOUT_REFERENCES = new Set<string>(['codelia', 'claude-desktop']);
+
+/** Its texts as the file has them, nothing masked. */
+export function textsOf({ definition, dialect }: Pick<Definition, 'definition' | 'dialect'>): McpServerDef {
+  return WITHOUT_REFERENCES.has(dialect) ? (asText(definition) as McpServerDef) : definition;
+}
+
+function asText(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('$${', () => '${');
+  if (Array.isArray(value)) return value.map(asText);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asText(one)]));
 }
 
 function maskOAuth({ client_secret, private_key, ...plain }: OAuthDef): OAuthDef {

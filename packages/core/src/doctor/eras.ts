@@ -59,6 +59,7 @@ function worthTrying({ protocol }: ResolvedServer, { code }: JunctorError): EraN
   if (
     code === 'auth_required' ||
     code === 'command_not_found' ||
+    code === 'folder_not_found' ||
     code === 'executor_unavailable' ||
     code === 'port_in_use'
   )

@@ -80,6 +80,7 @@ function neverRan({ code, cause }: JunctorError): boolean {
   const syscall = (cause as NodeJS.ErrnoException | undefined)?.syscall;
   return (
     code === 'command_not_found' ||
+    code === 'folder_not_found' ||
     code === 'executor_unavailable' ||
     code === 'port_in_use' ||
     syscall?.startsWith('spawn') === true

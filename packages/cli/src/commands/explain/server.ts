@@ -66,7 +66,7 @@ interface Here {
 }
 
 function explanationText(
-  { id, layer, source, dialect, fields, hides }: ServerExplanation,
+  { id, layer, source, dialect, enabled, fields, hides }: ServerExplanation,
   trust: string,
   here: string | undefined,
 ): string {
@@ -79,7 +79,8 @@ function explanationText(
     `${id}: defined in the ${layer} layer, ${source} (${dialect})`,
     table(['  FIELD', 'VALUE', 'SET BY'], rows),
   ];
-  if (trust === 'waiting') lines.push(`waits for approval: junctor trust add ${id}`);
+  // One that is off would not start after an approval either.
+  if (trust === 'waiting' && enabled) lines.push(`waits for approval: junctor trust add ${id}`);
   if (here !== undefined) lines.push(here);
   for (const hidden of hides) lines.push(`hides ${originText(hidden)}: ${shown(hidden.definition)}`);
   return lines.join('\n');

@@ -1,4 +1,4 @@
-import { type LoadedServer, loadMcpConfig, maskDefinition } from '@junctor/core/config-read';
+import { type LoadedServer, loadMcpConfig, maskDefinition, shownDefinition } from '@junctor/core/config-read';
 import { JunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { noServer } from '../../config-files/no-server.ts';
@@ -20,7 +20,7 @@ export const mcpGet = defineCommand({
         line: place?.line ?? null,
         definition,
       },
-      text: `${JSON.stringify({ [id]: definition }, null, 2)}\n# ${layer} ${source}${place ? `:${place.line}` : ''}`,
+      text: `${JSON.stringify({ [id]: shownDefinition(server) }, null, 2)}\n# ${layer} ${source}${place ? `:${place.line}` : ''}`,
     });
     return 0;
   },

@@ -5,8 +5,9 @@ import {
   type LoadedServer,
   loadMcpConfig,
   type McpConfigLoadResult,
-  maskDefinition,
+  shownDefinition,
 } from '@junctor/core/config-read';
+import { dataDirectory } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import {
   isInScope,
@@ -16,7 +17,7 @@ import {
   scopeWord,
   serversIn,
 } from '../../config-files/read-scope.ts';
-import { loadOptions } from '../../context.ts';
+import { type Context, loadOptions } from '../../context.ts';
 import { oneLine, table } from '../../output/table.ts';
 
 export const mcpList = defineCommand({
@@ -24,8 +25,9 @@ export const mcpList = defineCommand({
   async run(context, { options }) {
     const scope = readScope(options.scope);
     const loaded = await loadMcpConfig(loadOptions(context));
+    const approvals = await approvalsOf(context, loaded);
     const describe = (server: LoadedServer): ListedServer => {
-      const shown = maskDefinition(server.definition);
+      const shown = shownDefinition(server);
       return {
         id: server.id,
         transport: server.definition.transport,
@@ -34,6 +36,7 @@ export const mcpList = defineCommand({
         ...(server.switched ? { switched_by: server.switched.source } : {}),
         ...(server.switched ? { switched_in: scopeWord(server.switched.layer) } : {}),
         trust: server.definition.trust ?? 'untrusted',
+        approval: approvals.get(server.id) ?? null,
         endpoint: shown.transport === 'stdio' ? [shown.command, ...(shown.args ?? [])].join(' ') : shown.url,
         file: server.file ?? null,
       };
@@ -50,6 +53,9 @@ export const mcpList = defineCommand({
     });
     for (const problem of loaded.problems) context.talk(`warning: ${describeProblem(problem)}`);
     for (const notice of loaded.notices) context.talk(`note: ${notice}`);
+    const waiting = servers.filter(({ approval, enabled }) => approval === 'waiting' && enabled).map(({ id }) => id);
+    if (waiting.length > 0 && !context.global.json)
+      context.talk(`note: ${waitingText(waiting)}: junctor trust add ${waiting.join(' ')}`);
     return 0;
   },
 });
@@ -62,18 +68,51 @@ interface ListedServer {
   /** The file that only switches it, and its scope. */
   readonly switched_by?: string;
   readonly switched_in?: string;
+  /** What the file says. */
   readonly trust: string;
+  /** Whether a person approved a server that came with the project; null: it needs no approval. */
+  readonly approval: 'approved' | 'waiting' | null;
   readonly endpoint: string;
   readonly file: string | null;
   readonly error?: string;
+}
+
+/** Of servers that came with a project. Nothing is looked up where none did. */
+async function approvalsOf(
+  { surroundings, global }: Context,
+  { servers }: McpConfigLoadResult,
+): Promise<ReadonlyMap<string, 'approved' | 'waiting'>> {
+  const ofProjects = ['project', 'local', 'plugin'];
+  const brought = [...servers.values()].filter(({ layer }) => ofProjects.includes(layer));
+  if (brought.length === 0) return new Map();
+  const { TrustBook } = await import('@junctor/core/config-write');
+  const states = await new TrustBook(dataDirectory(surroundings, global.data), surroundings).states(brought);
+  return new Map([...states].flatMap(([id, state]) => (state === 'trusted' ? [] : [[id, state]])));
 }
 
 function invalidRows(loaded: McpConfigLoadResult, scope: ReadScope): ListedServer[] {
   return invalidServers(loaded).flatMap(({ id, layer, file, message }): ListedServer[] => {
     if (!isInScope(layer, scope)) return [];
     const source = scopeWord(layer);
-    return [{ id, transport: null, source, enabled: false, trust: 'untrusted', endpoint: '', file, error: message }];
+    return [
+      {
+        id,
+        transport: null,
+        source,
+        enabled: false,
+        trust: 'untrusted',
+        approval: null,
+        endpoint: '',
+        file,
+        error: message,
+      },
+    ];
   });
+}
+
+function waitingText(ids: readonly string[]): string {
+  const named = ids.map(id => `'${id}'`).join(', ');
+  return ids.length === 1 ? `${named} waits for your approval` : `${named} wait for your approval`;
 }
 
 function byId(a: ListedServer, b: ListedServer): number {
@@ -84,13 +123,14 @@ const ENDPOINT_WIDTH = 60;
 
 function serverTable(servers: readonly ListedServer[], columns: number | undefined): string {
   return table(
-    ['ID', 'TRANSPORT', 'SOURCE', 'ENABLED', 'TRUST', 'ENDPOINT'],
-    servers.map(({ id, transport, source, enabled, switched_in, trust, endpoint, error }) => [
+    ['ID', 'TRANSPORT', 'SOURCE', 'ENABLED', 'TRUST', 'APPROVAL', 'ENDPOINT'],
+    servers.map(({ id, transport, source, enabled, switched_in, trust, approval, endpoint, error }) => [
       id,
       transport ?? '-',
       source,
       error === undefined ? `${enabled ? 'yes' : 'no'}${switched_in ? ` (${switched_in})` : ''}` : 'invalid',
       trust,
+      approval ?? '-',
       oneLine(error ?? endpoint, ENDPOINT_WIDTH),
     ]),
     columns,

@@ -6,6 +6,7 @@ import { type Context, hostOptions } from '../../context.ts';
 import { ThroughHub } from '../../hub/through-hub.ts';
 import { exitCodeOf } from '../../output/problem.ts';
 import { table } from '../../output/table.ts';
+import { tellIdlePatterns, tellSkipped } from '../../output/tool-notes.ts';
 import { findServer } from './get.ts';
 
 export const mcpTest = defineCommand({
@@ -36,9 +37,14 @@ export const mcpTest = defineCommand({
       },
       text: table(
         ['STEP', 'OUTCOME', ''],
-        steps.map(({ step, ok, detail }) => [step, ok ? 'ok' : 'failed', detail]),
+        steps.map(({ step, ok, asked, detail }) => [
+          step,
+          ok ? (asked === false ? 'not asked' : 'ok') : 'failed',
+          detail,
+        ]),
       ),
     });
+    if (!failure && !context.global.json) await tellTools(context, host, id);
     if (!failure) return 0;
     if (context.global.json) return exitCodeOf(failure);
     throw failure;
@@ -48,15 +54,21 @@ export const mcpTest = defineCommand({
 interface Step {
   readonly step: 'connect' | 'initialize' | 'tools/list';
   readonly ok: boolean;
+  /** False where the server says that it has no such list. */
+  readonly asked?: false;
   readonly detail: string;
 }
 
 async function tryServer(host: Host, id: string, steps: Step[]): Promise<void> {
   const started = performance.now();
+  let hasTools = true;
   try {
-    const { endpoint } = host.links.expect(id);
-    const { greeting } = await host.links.ready(id);
+    host.links.expect(id);
+    const { greeting, server } = await host.links.ready(id);
+    // As it was reached: a server from before Streamable HTTP is spoken to over SSE.
+    const { endpoint } = server;
     const { serverInfo, protocolVersion } = greeting;
+    hasTools = greeting.capabilities.tools !== undefined;
     const reached = endpoint.transport === 'stdio' ? endpoint.command : endpoint.url;
     steps.push({ step: 'connect', ok: true, detail: `${endpoint.transport} ${reached}` });
     const took = Math.round(performance.now() - started);
@@ -73,20 +85,46 @@ async function tryServer(host: Host, id: string, steps: Step[]): Promise<void> {
   }
   try {
     const tools = await host.collect(id);
-    steps.push({ step: 'tools/list', ok: true, detail: `${tools.length} tool${tools.length === 1 ? '' : 's'}` });
+    if (!hasTools) {
+      steps.push({ step: 'tools/list', ok: true, asked: false, detail: 'it offers no tools' });
+      return;
+    }
+    const { skipped } = await host.snapshot({ servers: [id] });
+    const left = skipped.filter(({ server }) => server === id).length;
+    const detail = `${counted(tools.length)}${left > 0 ? `; ${left} skipped` : ''}`;
+    steps.push({ step: 'tools/list', ok: true, detail });
   } catch (error) {
     steps.push({ step: 'tools/list', ok: false, detail: isJunctorError(error) ? error.message : '' });
     throw error;
   }
 }
 
+function counted(tools: number): string {
+  return `${tools} tool${tools === 1 ? '' : 's'}`;
+}
+
+/** What a person should know about the list beside its length. */
+async function tellTools(context: Context, host: Host, id: string): Promise<void> {
+  const { skipped } = await host.snapshot({ servers: [id] });
+  tellSkipped(
+    context,
+    skipped.filter(({ server }) => server === id),
+  );
+  tellIdlePatterns(context, host.loaded, new Map([[id, (await host.listedTools(id)).map(({ name }) => name)]]));
+}
+
 /** Failures before a single byte of the protocol was exchanged. */
 function neverGreeted(error: unknown): boolean {
   if (!isJunctorError(error)) return true;
   if (
-    ['command_not_found', 'transport_unsupported', 'server_unusable', 'server_unknown', 'trust_required'].includes(
-      error.code,
-    )
+    [
+      'command_not_found',
+      'folder_not_found',
+      'transport_unsupported',
+      'server_unusable',
+      'server_unknown',
+      'trust_required',
+    ].includes(error.code)
   )
     return true;
   return (

@@ -1,5 +1,5 @@
 import type { Entry, NamingStrategy, SkippedTool, Snapshot } from '@junctor/core';
-import { describeProblem, NAMING_STRATEGIES } from '@junctor/core/known';
+import { describeProblem, isEnabled, NAMING_STRATEGIES } from '@junctor/core/known';
 import { JunctorError, plainText } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -7,6 +7,7 @@ import { offeredTools, type ToolsOffered } from '../../offered-tools.ts';
 import { fitLines } from '../../output/fit.ts';
 import { exitCodeWithout, tellFailures } from '../../output/server-failures.ts';
 import { oneLine, table } from '../../output/table.ts';
+import { tellHidden, tellIdlePatterns, tellSkipped } from '../../output/tool-notes.ts';
 
 export const mcpTools = defineCommand({
   options: {
@@ -44,7 +45,9 @@ export const mcpTools = defineCommand({
       },
       text: toolText(entries, found.loaded.servers.size, context.columns),
     });
-    tell(context, { ...found, failures, stale, skipped, hidden });
+    const known = [...entries, ...hidden.map(({ server, name }) => ({ server, tool: name }))];
+    const listed = namesByServer(found, wanted.only, known);
+    tell(context, { ...found, failures, stale, skipped, hidden, listed });
     if (found.fit) for (const line of fitLines(found.fit)) context.talk(line);
     return entries.length > 0 ? 0 : exitCodeWithout(failures);
   },
@@ -67,6 +70,21 @@ function onlyOf({ entries, stale, skipped, hidden }: Snapshot, only: string | un
     skipped: skipped.filter(({ server }) => wanted(server)),
     hidden: hidden.filter(({ server }) => wanted(server)),
   };
+}
+
+/** What each server that answered offers. */
+function namesByServer(
+  { loaded, failures, connecting }: Pick<ToolsOffered, 'loaded' | 'failures' | 'connecting'>,
+  only: string | undefined,
+  tools: readonly { readonly server: string; readonly tool: string }[],
+): ReadonlyMap<string, readonly string[]> {
+  const silent = new Set([...failures.map(({ server }) => server), ...connecting]);
+  const answered = [...loaded.servers.values()].filter(
+    server => isEnabled(server) && !silent.has(server.id) && (only === undefined || server.id === only),
+  );
+  return new Map(
+    answered.map(({ id }) => [id, tools.flatMap(({ server, tool }) => (server === id ? [tool] : []))] as const),
+  );
 }
 
 /** As a model is told of it. */
@@ -92,36 +110,21 @@ interface Beside extends Pick<ToolsOffered, 'loaded' | 'failures'> {
   readonly stale: readonly (readonly [string, Date])[];
   readonly skipped: readonly SkippedTool[];
   readonly hidden: readonly SkippedTool[];
+  /** The tools of each server that answered. */
+  readonly listed: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What a person should know beside the answer. */
-function tell(context: Context, { loaded, failures, stale, skipped, hidden }: Beside): void {
+function tell(context: Context, { loaded, failures, stale, skipped, hidden, listed }: Beside): void {
   if (stale.length > 0) {
     const when = stale.map(([server, at]) => `${server} (${localTime(at)})`).join(', ');
     context.talk(`note: listed earlier, and not asked again: ${when}. To ask now, add --fresh`);
   }
-  for (const [server, tools] of Map.groupBy(skipped, one => one.server)) {
-    context.talk(listedText(`of MCP server '${server}' cannot be used`, tools));
-  }
-  for (const [server, tools] of Map.groupBy(hidden, one => one.server)) {
-    const are = tools.length === 1 ? 'is' : 'are';
-    context.talk(listedText(`of MCP server '${server}' ${are} hidden by junctor.lock`, tools));
-  }
-  if (hidden.length > 0) context.talk('  try: junctor lock diff');
+  tellSkipped(context, skipped);
+  tellHidden(context, hidden);
+  tellIdlePatterns(context, loaded, listed);
   tellFailures(context, failures);
   for (const problem of loaded.problems) context.talk(`warning: ${describeProblem(problem)}`);
-}
-
-const SKIPPED_SHOWN = 5;
-const SKIPPED_NAME_WIDTH = 40;
-
-function listedText(what: string, skipped: readonly SkippedTool[]): string {
-  const reasons = skipped
-    .slice(0, SKIPPED_SHOWN)
-    .map(({ name, because }) => `\n  ${oneLine(name, SKIPPED_NAME_WIDTH)}: ${because}`);
-  const more = skipped.length > SKIPPED_SHOWN ? [`\n  and ${skipped.length - SKIPPED_SHOWN} more`] : [];
-  const count = skipped.length === 1 ? '1 tool' : `${skipped.length} tools`;
-  return [`warning: ${count} ${what}:`, ...reasons, ...more].join('');
 }
 
 /** To the minute, where the person is. */

@@ -4,8 +4,8 @@ import { type AskedPower, describePower } from '@junctor/core/config-write';
 import { visibleText } from '@junctor/core/light';
 
 /** One server, field by field, and what it receives. */
-export function serverLines({ definition }: Pick<LoadedServer, 'definition'>): string[] {
-  const { fields, receives } = consentTo(definition);
+export function serverLines(server: Pick<LoadedServer, 'definition' | 'dialect'>): string[] {
+  const { fields, receives } = consentTo(server);
   return [...fields, ...receives.map(line => `! ${line}`)];
 }
 
@@ -16,7 +16,7 @@ export function powerLines({ power }: Pick<AskedPower, 'power'>): string[] {
 
 /** Everything that waits, as one text. */
 export function waitingLines(
-  servers: readonly Pick<LoadedServer, 'id' | 'definition' | 'source'>[],
+  servers: readonly Pick<LoadedServer, 'id' | 'definition' | 'dialect' | 'source'>[],
   powers: readonly AskedPower[],
 ): string[] {
   return [

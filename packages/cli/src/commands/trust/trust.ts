@@ -115,20 +115,16 @@ async function showTrust(context: Context): Promise<number> {
     source: layer.source,
     rule: describePower(power),
   }));
-  const rows = [...loaded.servers.values()]
-    .filter(({ id }) => states.get(id) !== 'trusted')
-    .map(({ id, definition, source }) => ({
-      id,
-      state: states.get(id) ?? 'waiting',
-      source,
-      definition: maskDefinition(definition),
-      receives: consentTo(definition).receives,
-    }));
+  const asking = [...loaded.servers.values()].filter(({ id }) => states.get(id) !== 'trusted');
+  const rows = asking.map(server => ({
+    id: server.id,
+    state: states.get(server.id) ?? 'waiting',
+    source: server.source,
+    definition: maskDefinition(server.definition),
+    receives: consentTo(server).receives,
+  }));
   const blocks = [
-    ...rows.map(row => ({
-      ...row,
-      lines: serverLines({ definition: loaded.servers.get(row.id)?.definition ?? row.definition }),
-    })),
+    ...rows.map((row, at) => ({ ...row, lines: serverLines(asking[at] as (typeof asking)[number]) })),
     ...rules.map((rule, at) => ({ ...rule, lines: powerLines(powers[at] as (typeof powers)[number]) })),
     ...always,
   ];

@@ -1,6 +1,7 @@
 /** code_agent: `mcp` in `config.json`, or a list of servers in the variable CODE_AGENT_MCP_SERVERS. */
 import { isObject } from '../../base/is-object.ts';
 import type { McpServerDef } from '../server-schema.ts';
+import { shown } from '../shown-value.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting } from './dialect.ts';
 import { EntryReader, entriesAt, valueAt } from './entry-reader.ts';
 import { defined } from './entry-writer.ts';
@@ -22,6 +23,9 @@ import {
 const OWN_PLACE = /(^|[/\\])\.code_agent[/\\]config\.jsonc?$/;
 /** Where `mcp.servers` is another program's: Codelia's, or VS Code's settings. */
 const OTHER_PLACE = /(^|[/\\])(\.codelia[/\\]|settings\.json$)/;
+
+/** Holds a list of servers, never a whole file. */
+const LIST_VARIABLE = 'CODE_AGENT_MCP_SERVERS';
 
 const SERVERS = ['mcp', 'servers'];
 const TYPES = ['stdio', 'sse', 'http'];
@@ -56,8 +60,9 @@ export const codeAgent: Dialect = {
     if (isObject(mcp.globalSettings) || entries.some(entry => TYPES.includes(String(entry.type)))) return true;
     return entries.length === 0 && isObject(mcp.servers) && isObject(value) && value.version === undefined;
   },
-  read(value): DialectReading {
-    return Array.isArray(value) ? readServerArray(value) : readFile(value);
+  read(value, { file }): DialectReading {
+    const isList = Array.isArray(value) || file === `$${LIST_VARIABLE}`;
+    return isList ? readServerArray(value) : readFile(value);
   },
   write(value, changes): DialectWriting {
     if (Array.isArray(value)) {
@@ -117,7 +122,17 @@ function readServer(reader: EntryReader): StrictReading {
   const misnamed = type === 'http' ? 'url' : type === 'sse' ? 'httpUrl' : undefined;
   if (misnamed) reader.set('url', reader.entry[misnamed], misnamed);
   if (name === reader.id) reader.ignore('name');
-  return readStrictly(reader, wordsFor(type), ANY);
+  const { server, problems } = readStrictly(reader, wordsFor(type), ANY);
+  return { server, problems: [...problems, ...wrongTrust(reader)] };
+}
+
+/** Told in the words of this format, which says true where ours says "trusted". */
+function wrongTrust(reader: EntryReader): DialectProblem[] {
+  const { trust } = reader.entry;
+  if (!reader.has('trust') || typeof trust === 'boolean') return [];
+  const message = `'trust' of server '${reader.id}' must be true or false. Found ${shown(trust, [])}.`;
+  const fix = 'Write true or false, without quotes.';
+  return [{ server: reader.id, path: reader.pathOf('trust'), message, expected: 'boolean', fix }];
 }
 
 function wordsFor(type: unknown): StrictWords {
@@ -132,8 +147,7 @@ function toEntry(definition: McpServerDef): object {
 }
 
 function readTrust(value: unknown): unknown {
-  if (typeof value !== 'boolean') return value;
-  return value ? 'trusted' : 'untrusted';
+  return value === true ? 'trusted' : 'untrusted';
 }
 
 function notAList(): DialectProblem {

@@ -2,7 +2,7 @@
 import { isObject } from '../../base/is-object.ts';
 import type { McpServerDef, RemoteServerDef } from '../server-schema.ts';
 import { literal } from '../template.ts';
-import type { Dialect, DialectReading, DialectWriting } from './dialect.ts';
+import type { Dialect, DialectProblem, DialectReading, DialectWriting } from './dialect.ts';
 import { type EntryReader, entriesAt, mapStrings, valueAt } from './entry-reader.ts';
 import { Inexpressible, inSyntax, unspokenSignIn } from './entry-writer.ts';
 import {
@@ -55,7 +55,11 @@ export const codelia: Dialect = {
     return isObject(value) && value.version === 1 && !entries.some(entry => 'type' in entry);
   },
   read(value): DialectReading {
-    const problems = [...brokenSection(value, SERVERS), ...unknownSectionKeys(value, ['mcp'], ['servers'])];
+    const problems = [
+      ...otherVersion(value),
+      ...brokenSection(value, SERVERS),
+      ...unknownSectionKeys(value, ['mcp'], ['servers']),
+    ];
     return asReading({}, entriesAt(value, SERVERS).map(readServer), problems);
   },
   write(value, changes): DialectWriting {
@@ -66,6 +70,14 @@ export const codelia: Dialect = {
     return { edits: fresh ? [{ path: ['version'], value: 1 }, ...edits] : edits, leftOut };
   },
 };
+
+/** Its servers count all the same: what a later version means by them is not known. */
+function otherVersion(value: unknown): DialectProblem[] {
+  const version = valueAt(value, ['version']);
+  if (version === undefined || version === 1) return [];
+  const message = 'Junctor knows version 1 of this format, and reads the file as that.';
+  return [{ path: ['version'], message, expected: '1', fix: 'Check that its servers are what you mean, or write 1.' }];
+}
 
 function readServer(reader: EntryReader): StrictReading {
   // A wrong number is told about once, under the key that was written.

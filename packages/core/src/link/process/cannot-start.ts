@@ -6,7 +6,8 @@ type Failed = Exclude<CommandLookup, { kind: 'found' }>;
 
 export function cannotStart(server: string, { command }: Program, lookup: Failed): JunctorError {
   const { sentence, why, hint } = words(server, command, lookup);
-  return new JunctorError('command_not_found', sentence, { server, why, hint });
+  const code = lookup.kind.startsWith('cwd_') ? 'folder_not_found' : 'command_not_found';
+  return new JunctorError(code, sentence, { server, why, hint });
 }
 
 /** The program is there, and the system would not start it. */
@@ -51,13 +52,13 @@ function words(server: string, command: string, lookup: Failed): { sentence: str
       return {
         sentence: `The folder that server '${server}' starts in does not exist.`,
         why: `there is no ${lookup.cwd}`,
-        hint: 'create it, or mend cwd of this server',
+        hint: 'create it, or correct cwd of this server',
       };
     case 'cwd_not_directory':
       return {
         sentence: `Server '${server}' cannot start in a file.`,
         why: `${lookup.cwd} is not a folder`,
-        hint: 'mend cwd of this server',
+        hint: 'correct cwd of this server',
       };
     case 'directory':
       return {

@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
 
   test('whose folder is missing, or is a file, is told apart', async () => {
     expect(await complaint('serve-it', at('gone'))).toMatchObject({
-      code: 'command_not_found',
+      code: 'folder_not_found',
       message: "The folder that server 's' starts in does not exist.",
       why: 'there is no /gone',
     });
