@@ -83,6 +83,11 @@ describe('mcp login', () => {
       expect(await stored(home)).not.toHaveProperty('guarded.access_token');
       const refused = await junctor(home, ['mcp', 'call', 'guarded', 'echo', ...args]);
       expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('try: junctor mcp login guarded') });
+      for (const words of [
+        ['mcp', 'tools'],
+        ['mcp', 'tools', 'guarded'],
+      ])
+        expect((await junctor(home, [...words, '--fresh'])).code).toBe(3);
       expect(authority.requests.authorizations).toBe(1);
     },
   );
@@ -224,6 +229,8 @@ describe('mcp login', () => {
       expect(stderr).toContain('(connection_failed)');
       expect(stderr).not.toContain('mcp login');
     }
+    const status = await junctor(home, ['auth', 'status', '--json']);
+    expect(JSON.parse(status.stdout).servers).toMatchObject([{ server: 'guarded', state: 'credentials_required' }]);
     if (!missingTerminal()) {
       const { code, seen } = await startAtTerminal(home, ['mcp', 'login', 'guarded'], browser.env).ended;
       expect([code, seen]).toEqual([1, expect.not.stringContaining('Open the browser?')]);

@@ -97,7 +97,7 @@ describe('a token that is over', () => {
     guarded.authority.behaviour.tokenEndpointDown = true;
     await expect(echo(host)).rejects.toMatchObject({
       code: 'connection_failed',
-      message: "The authorization server of server 'guarded' could not be reached.",
+      message: "The authorization server of server 'guarded' cannot answer now.",
     });
     expect((await guarded.stored()).servers.guarded).toEqual(before);
     expect(host.links.state('guarded').kind).toBe('ready');

@@ -1,7 +1,7 @@
 /** Servers that are not there, told to a person beside the answer. */
 import type { ServerFailure } from '@junctor/core';
 import type { Context } from '../context.ts';
-import { reasonLines } from './problem.ts';
+import { exitCodeOf, reasonLines } from './problem.ts';
 
 export function tellFailures(context: Context, failures: readonly ServerFailure[]): void {
   for (const { server, error } of failures) {
@@ -14,5 +14,5 @@ export function tellFailures(context: Context, failures: readonly ServerFailure[
 export function exitCodeWithout(failures: readonly ServerFailure[]): number {
   if (failures.length === 0) return 0;
   // Nothing is wrong with what only waits for a person.
-  return failures.every(({ error }) => error.code === 'trust_required') ? 3 : 1;
+  return failures.every(({ error }) => exitCodeOf(error) === 3) ? 3 : 1;
 }

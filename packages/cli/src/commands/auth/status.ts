@@ -6,8 +6,12 @@ import { hostOptions } from '../../context.ts';
 import { signInsOfHub } from '../../hub/hub-sign-ins.ts';
 import { table } from '../../output/table.ts';
 
-/** `unknown`: nothing is stored for it, and it could not be asked whether it wants a sign-in. */
-type Status = Omit<Stored, 'state'> & { readonly state: Stored['state'] | 'unknown' };
+/**
+ * `unknown`: nothing is stored for it, and it could not be asked whether it wants a sign-in. `credentials_required`: it
+ * answered 401, and names no way to sign in.
+ */
+type State = Stored['state'] | 'unknown' | 'credentials_required';
+type Status = Omit<Stored, 'state'> & { readonly state: State };
 
 export const authStatusCommand = defineCommand({
   details: [
@@ -48,17 +52,24 @@ async function statusOf(host: Host, server: string): Promise<readonly Status[]> 
 const ASKING_MS = 5000;
 
 async function statusOfAll(host: Host): Promise<readonly Status[]> {
-  const silent = new Set<string>();
+  const found = new Map<string, State>();
   const asked = (await authStatus(host)).filter(row => isNothingStored(row) && isRemote(host, row.server));
   const signal = AbortSignal.timeout(ASKING_MS);
   await Promise.all(
     asked.map(({ server }) =>
       orAborted(host.links.ready(server), signal).catch(error => {
-        if (!isJunctorError(error, 'auth_required')) silent.add(server);
+        if (!isJunctorError(error, 'auth_required'))
+          found.set(server, wantsCredentials(error) ? 'credentials_required' : 'unknown');
       }),
     ),
   );
-  return (await authStatus(host)).map(row => (silent.has(row.server) ? { ...row, state: 'unknown' } : row));
+  return (await authStatus(host)).map(row => ({ ...row, state: found.get(row.server) ?? row.state }));
+}
+
+function wantsCredentials(error: unknown): boolean {
+  return (
+    isJunctorError(error, 'connection_failed') && (error.cause as { status?: unknown } | undefined)?.status === 401
+  );
 }
 
 /** A server that needs no sign-in has no token either: only it can tell. */
@@ -83,6 +94,7 @@ const WORDS: Readonly<Record<Status['state'], string>> = {
   not_needed: 'no sign-in needed',
   header: 'sends a header',
   elsewhere: 'an auth provider',
+  credentials_required: 'wants a header: it names no way to sign in',
   unknown: 'not known: it could not be asked',
 };
 

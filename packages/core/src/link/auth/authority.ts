@@ -5,7 +5,7 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { JunctorError } from '../../base/error.ts';
 import type { OAuthDef } from '../../config/server-schema.ts';
-import { type Answer, mending, mendMetadata } from './careless-answers.ts';
+import { type Answer, mending, mendMetadata, mendResource } from './careless-answers.ts';
 import type { BearerChallenge } from './challenge.ts';
 import { signInFailed, translated } from './failures.ts';
 import { fetchWithin, type Reach, reachOf, whyRefused } from './reach.ts';
@@ -39,21 +39,27 @@ export interface GuardedServer {
   readonly ofProject?: true;
 }
 
+export interface DiscoveryOptions {
+  /** Where the server names several, the next is asked when one says nothing. Tokens stay with the one that gave them. */
+  readonly others?: boolean;
+}
+
 /** Undefined: nothing at all says that one can sign in here. */
 export async function findAuthority(
   server: GuardedServer,
   challenge: BearerChallenge,
   signal?: AbortSignal,
+  options: DiscoveryOptions = {},
 ): Promise<Authority | undefined> {
   const { oauth } = server;
   checkAddresses(server);
   const given = givenAuthority(server);
   if (given) return given;
   const sdk = await loadSdk();
-  const found = await discover(sdk, server, challenge, signal);
+  const found = await discover(sdk, server, challenge, { signal, ...options });
   const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = found;
   expectItself(server.id, found);
-  if (!authorizationServerMetadata && !resourceMetadata) return undefined;
+  if (!authorizationServerMetadata && !resourceMetadata) return nothingFound(server);
   const metadata = authorizationServerMetadata && withGivenEndpoints(authorizationServerMetadata, oauth);
   const reach = reachOf(server);
   if (metadata) expectSafeEndpoints(server.id, metadata, reach);
@@ -117,6 +123,18 @@ function givenAuthority(server: GuardedServer): Authority | undefined {
   };
 }
 
+/** Half of what is needed is a slip, and not a server without any sign-in. */
+function nothingFound({ id, oauth }: GuardedServer): undefined {
+  const { authorization_url, token_url } = oauth;
+  const [given, missing] = token_url ? ['token_url', 'authorization_url'] : ['authorization_url', 'token_url'];
+  if (!authorization_url === !token_url) return undefined;
+  throw new JunctorError('config_invalid', `oauth.${missing} of server '${id}' is missing.`, {
+    server: id,
+    why: `oauth.${given} is set, and the server itself names no authorization server`,
+    hint: `add oauth.${missing}: one cannot sign in with one of the two`,
+  });
+}
+
 const ADDRESSES = ['authorization_url', 'token_url', 'registration_url', 'issuer', 'redirect_uri'] as const;
 
 function checkAddresses({ id, oauth }: GuardedServer): void {
@@ -131,17 +149,48 @@ function checkAddresses({ id, oauth }: GuardedServer): void {
   }
 }
 
+interface Discovery extends DiscoveryOptions {
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The first of the named authorization servers that says something of itself, else the first. */
 async function discover(
   sdk: Sdk,
   server: GuardedServer,
-  { resourceMetadata }: BearerChallenge,
-  signal: AbortSignal | undefined,
+  challenge: BearerChallenge,
+  { signal, others = false }: Discovery,
 ): Promise<Found> {
+  const first = await discoverAt(sdk, server, challenge, { signal, place: 0 });
+  const named = others ? Math.min(first.named, MAX_NAMED) : 1;
+  for (let place = 1; place < named && !isWell(first.found); place++) {
+    const { found } = await discoverAt(sdk, server, challenge, { signal, place });
+    if (isWell(found)) return found as Found;
+  }
+  if ('failure' in first.found) throw first.found.failure;
+  return first.found;
+}
+
+/** A list is a stranger's: nobody waits for a hundred. */
+const MAX_NAMED = 5;
+
+function isWell(found: Found | { readonly failure: unknown }): boolean {
+  return 'authorizationServerMetadata' in found && found.authorizationServerMetadata !== undefined;
+}
+
+async function discoverAt(
+  sdk: Sdk,
+  server: GuardedServer,
+  { resourceMetadata }: BearerChallenge,
+  { signal, place }: { readonly signal: AbortSignal | undefined; readonly place: number },
+): Promise<{ readonly found: Found | { readonly failure: unknown }; readonly named: number }> {
   const pointer = resourceMetadata === undefined ? undefined : trustworthy(new URL(resourceMetadata), server);
   let said: Answer = {};
+  let named = 1;
   const mend = (answer: Answer): Answer => {
-    said = mendMetadata(answer);
-    return said;
+    said = mendMetadata(mendResource(server.url)(answer));
+    if (answer.issuer !== undefined || !Array.isArray(said.authorization_servers)) return said;
+    named = said.authorization_servers.length;
+    return { ...said, authorization_servers: said.authorization_servers.slice(place) };
   };
   try {
     const found = await sdk.discoverOAuthServerInfo(server.url, {
@@ -152,9 +201,12 @@ async function discover(
     });
     const { authorizationServerMetadata: known } = found;
     // The SDK leaves out what OpenID does not know, such as where a code for another device is asked for.
-    return known ? { ...found, authorizationServerMetadata: { ...said, ...known } } : found;
+    return { named, found: known ? { ...found, authorizationServerMetadata: { ...said, ...known } } : found };
   } catch (error) {
-    throw translated(server.id, 'its authorization server could not be found out', error);
+    return {
+      named,
+      found: { failure: translated(server.id, 'its authorization server could not be found out', error) },
+    };
   }
 }
 

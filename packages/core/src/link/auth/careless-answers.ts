@@ -47,12 +47,19 @@ export function mendTokens({ expires_in, scope, refresh_token, ...answer }: Answ
 
 /** Of a registration only the client counts: where it may be sent back to is what we asked for. */
 export function mendClient(redirectUris: readonly string[]): (answer: Answer) => Answer {
-  return ({ client_id, client_secret, token_endpoint_auth_method }) => ({
+  return ({ client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method }) => ({
     redirect_uris: redirectUris,
     client_id,
     ...(client_secret === undefined ? {} : { client_secret }),
+    ...(typeof client_secret_expires_at === 'number' ? { client_secret_expires_at } : {}),
     ...(token_endpoint_auth_method === undefined ? {} : { token_endpoint_auth_method }),
   });
+}
+
+/** What a server says of itself (RFC 9728). It speaks of its own address where it does not name one. */
+export function mendResource(url: string): (answer: Answer) => Answer {
+  return answer =>
+    answer.issuer === undefined && Array.isArray(answer.authorization_servers) ? { resource: url, ...answer } : answer;
 }
 
 /** What an authorization server says of itself. Nobody here reads its identity tokens: what it says of those may be missing. */

@@ -1,5 +1,6 @@
 /** A person signs in with a browser: authorization code with PKCE, and the code comes back to this machine. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { withDeadline } from '../../base/deadline.ts';
 import { JunctorError } from '../../base/error.ts';
@@ -8,7 +9,7 @@ import { plainText } from '../../base/plain-text.ts';
 import { Scope } from '../../base/scope.ts';
 import type { Authority, GuardedServer } from './authority.ts';
 import { type Callback, DEFAULT_REDIRECT_URI, isSame, openCallback } from './callback.ts';
-import { signInFailed, signInStep, translated } from './failures.ts';
+import { clientRefused, isUnwell, signInFailed, signInStep, translated } from './failures.ts';
 import type { Interaction } from './interaction.ts';
 import type { OAuthClient } from './oauth-client.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
@@ -23,6 +24,8 @@ export interface CodeGrant {
   readonly earlierRedirectUri: string | undefined;
   /** A client may have to be registered with the address, so it is chosen once that is known. */
   chooseClient(redirectUri: string): Promise<OAuthClient>;
+  /** The authorization server sent the person back, so it knows the client. */
+  answered(): Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +39,7 @@ export interface Granted {
 const PATIENCE_MS = 5 * 60_000;
 
 export async function grantByCode(grant: CodeGrant): Promise<Granted> {
-  const { server, authority, signal } = grant;
+  const { server, signal } = grant;
   const sdk = await loadSdk();
   await using scope = new Scope();
   const state = randomBytes(32).toString('base64url');
@@ -49,14 +52,33 @@ export async function grantByCode(grant: CodeGrant): Promise<Granted> {
   const found = await withDeadline(answerOf(grant, authorizationUrl, callback, state, scope), {
     ms: PATIENCE_MS,
     signal,
-    error: () => signInFailed(server.id, 'nobody signed in within 5 minutes', signInStep(server.id)),
+    error: () => nobodyCameBack(server.id, client),
   });
+  await grant.answered();
   const code = checkedCode(sdk, grant, found);
-  try {
-    const params = sdk.prepareAuthorizationCodeRequest(code, codeVerifier, redirectUri);
-    return { tokens: await requestTokens(authority, client, params, signal), client, redirectUri };
-  } catch (error) {
-    throw translated(server.id, 'changing the code into a token', error);
+  const params = sdk.prepareAuthorizationCodeRequest(code, codeVerifier, redirectUri);
+  return { tokens: await exchanged(grant, client, params), client, redirectUri };
+}
+
+/** A page that does not know the client sends nobody back. */
+function nobodyCameBack(server: string, { registered }: OAuthClient): JunctorError {
+  const next = registered ? '; the next sign-in registers a new client, in case this one was forgotten there' : '';
+  return signInFailed(server, `nobody signed in within 5 minutes${next}`, signInStep(server));
+}
+
+/** Milliseconds before each further try. A code is good for a minute or more, and a person went to get it. */
+const TRY_AGAIN_AFTER_MS = [500, 2000, 5000];
+
+async function exchanged(grant: CodeGrant, client: OAuthClient, params: URLSearchParams): Promise<OAuthTokens> {
+  const { server, authority, signal } = grant;
+  for (let tries = 0; ; tries++) {
+    try {
+      return await requestTokens(authority, client, params, { signal });
+    } catch (error) {
+      const pauseMs = isUnwell(error) ? TRY_AGAIN_AFTER_MS[tries] : undefined;
+      if (pauseMs === undefined) throw clientRefused(server, 'changing the code into a token', error);
+      await sleep(pauseMs, undefined, { signal });
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import type { Authority, GuardedServer } from './authority.ts';
 import { authenticate } from './client-authentication.ts';
-import { isPassing, oauthCode, signInFailed, signInStep, translated } from './failures.ts';
+import { expectWell, isPassing, oauthCode, signInFailed, signInStep, translated } from './failures.ts';
 import type { DeviceInfo } from './interaction.ts';
 import type { OAuthClient } from './oauth-client.ts';
 import { fetchWithin } from './reach.ts';
@@ -35,6 +35,8 @@ interface DeviceAnswer {
   readonly interval: number;
 }
 
+type DeviceDraft = Partial<DeviceAnswer> & { readonly error?: string; readonly verification_url?: string };
+
 const DEFAULT_INTERVAL_S = 5;
 const SLOWER_S = 5;
 /** Whatever a server says: not without a pause, and not for ever. */
@@ -57,7 +59,7 @@ export async function grantByDevice(grant: DeviceGrant): Promise<OAuthTokens> {
     await sleep(intervalS * 1000, undefined, { signal });
     try {
       const params = new URLSearchParams({ grant_type: DEVICE_GRANT, device_code: asked.device_code });
-      return await requestTokens(authority, client, params, signal);
+      return await requestTokens(authority, client, params, { signal });
     } catch (error) {
       const code = oauthCode(error);
       // A network that fails for a moment says nothing about the code either.
@@ -77,7 +79,10 @@ async function askForCode({ server, authority, client, scope, signal }: DeviceGr
   try {
     const response = await fetchWithin(authority.reach, signal)(url, { method: 'POST', headers, body });
     if (response.status >= 300 && response.status <= 399) throw new Error(`HTTP ${response.status}, a redirect`);
-    const answer = (await response.json()) as Partial<DeviceAnswer> & { error?: string };
+    expectWell(response);
+    const { verification_url, ...rest } = (await response.json()) as DeviceDraft;
+    // Google's name for it, older than the RFC.
+    const answer: DeviceDraft = verification_url ? { verification_uri: verification_url, ...rest } : rest;
     if (response.ok && answer.device_code && answer.user_code && answer.verification_uri) return patient(answer);
     throw new Error(answer.error ?? `HTTP ${response.status}`);
   } catch (error) {
@@ -85,7 +90,7 @@ async function askForCode({ server, authority, client, scope, signal }: DeviceGr
   }
 }
 
-function patient(answer: Partial<DeviceAnswer>): DeviceAnswer {
+function patient(answer: DeviceDraft): DeviceAnswer {
   return {
     ...(answer as DeviceAnswer),
     expires_in: within(EXPIRY_S, answer.expires_in, DEFAULT_EXPIRY_S),

@@ -58,13 +58,38 @@ export function signInFailed(server: string, why: string, next: string | NextSte
 
 export function authorityUnreachable(server: string, error: unknown): JunctorError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return new JunctorError('connection_failed', `The authorization server of server '${server}' could not be reached.`, {
+  const isBusy = isUnwell(error);
+  const what = isBusy ? 'cannot answer now' : 'could not be reached';
+  return new JunctorError('connection_failed', `The authorization server of server '${server}' ${what}.`, {
     server,
-    why: (cause as NodeJS.ErrnoException).code ?? sentenceOf(cause),
-    hint: 'check the network, then try again; nothing that is stored was changed',
+    why: reasonOf(cause),
+    hint: `${isBusy ? '' : 'check the network, then '}try again; nothing that is stored was changed`,
     cause: error,
   });
 }
+
+/** A word of the system, such as ECONNREFUSED, says most. The code of a DOMException is a number that nobody knows. */
+function reasonOf(cause: unknown): string {
+  const { code, name } = cause as { code?: unknown; name?: unknown };
+  if (name === 'TimeoutError') return 'it did not answer in time';
+  return typeof code === 'string' ? code : sentenceOf(cause);
+}
+
+/**
+ * Throws for an authorization server that has no time, or is in trouble: HTTP 408, 429 or 5xx, whatever its body says. That
+ * tells nothing about tokens, codes or clients.
+ */
+export function expectWell({ status }: Response): void {
+  if (status !== 408 && status !== 429 && status < 500) return;
+  throw Object.assign(new Error(`HTTP ${status}`), { name: UNWELL, status });
+}
+
+/** Whether an answer was one that `expectWell` throws for. */
+export function isUnwell(error: unknown): boolean {
+  return error instanceof Error && error.name === UNWELL;
+}
+
+const UNWELL = 'AuthorityUnwell';
 
 /** An answer can be long, and is a stranger's. */
 const LONGEST_ANSWER = 300;
@@ -72,12 +97,31 @@ const LONGEST_ANSWER = 300;
 /** Anything thrown on the way of a sign-in, in our words. `about` says which step it was. */
 export function translated(server: string, about: string, error: unknown): JunctorError {
   if (isJunctorError(error)) return error;
-  if (isNetworkFailure(error)) return authorityUnreachable(server, error);
+  if (isPassing(error)) return authorityUnreachable(server, error);
   const code = oauthCode(error);
   const said = plainText(misshapen(error) ?? sentenceOf(error), { maxChars: LONGEST_ANSWER });
   const why = `${about}: ${code && !said.includes(code) ? `${code}: ${said}` : said}`;
   return signInFailed(server, why, signInStep(server), error);
 }
+
+/** The same where the client may be refused for a reason that its config shows. */
+export function clientRefused(
+  { id, oauth }: { readonly id: string; readonly oauth: Readonly<Record<string, unknown>> },
+  about: string,
+  error: unknown,
+): JunctorError {
+  const key = ['client_id', 'client_secret'].find(name => REFERENCE.test(String(oauth[name] ?? '')));
+  if (key === undefined || !deniesClient(error)) return translated(id, about, error);
+  return signInFailed(
+    id,
+    `${about}: ${oauthCode(error)}; oauth.${key} was sent as it is written, with \${…}`,
+    `the format of this file does not replace \${…}: write oauth.${key} itself, or define the server in a Junctor file`,
+    error,
+  );
+}
+
+/** What looks like a variable: in some dialects it is plain text. */
+const REFERENCE = /\$\{[^{}]{1,200}\}/;
 
 /** An answer that is not as it should be, by the names of what is wrong in it: how a schema tells it is for programs. */
 function misshapen(error: unknown): string | undefined {
@@ -100,9 +144,19 @@ export function deniesClient(error: unknown): boolean {
   return code === 'invalid_client' || code === 'unauthorized_client';
 }
 
+/** The refresh token is spent, revoked or unknown: no later try can succeed. */
+export function endsGrant(error: unknown): boolean {
+  return oauthCode(error) === 'invalid_grant';
+}
+
+/** Refusals that stay what they are until a person does something. Other codes may be a provider's word for "later". */
+export function isFinal(error: unknown): boolean {
+  return endsGrant(error) || deniesClient(error) || oauthCode(error) === 'invalid_scope';
+}
+
 /** The authorization server itself is in trouble, which says nothing about our tokens. */
 export function isPassing(error: unknown): boolean {
-  return isNetworkFailure(error) || PASSING.has(oauthCode(error) ?? '');
+  return isNetworkFailure(error) || isUnwell(error) || PASSING.has(oauthCode(error) ?? '');
 }
 
 const PASSING = new Set(['server_error', 'temporarily_unavailable', 'too_many_requests']);

@@ -23,11 +23,14 @@ export function entryOf(grant: Grant, old: TokenEntry | undefined, now: number):
     ...(isBoundAlike(old, grant) ? old : {}),
     ...lifeOf(tokens, now),
     refresh_token: tokens.refresh_token,
-    scope: tokens.scope ?? scope,
+    // An empty one says as little as none.
+    scope: tokens.scope || scope,
     client_id: client.client_id,
     client_secret: client.registered ? client.client_secret : undefined,
     token_endpoint_auth_method: client.registered ? client.token_endpoint_auth_method : undefined,
     redirect_uri: client.registered ? redirectUri : undefined,
+    client_secret_expires_at: client.registered ? client.client_secret_expires_at : undefined,
+    client_unanswered: undefined,
     server_url: serverUrl,
     issuer: authority.issuer,
     token_endpoint: authority.metadata?.token_endpoint ?? new URL('/token', authority.url).href,
@@ -42,7 +45,7 @@ export function renewedEntry(entry: TokenEntry, tokens: OAuthTokens, now: number
     ...entry,
     ...lifeOf(tokens, now),
     refresh_token: tokens.refresh_token ?? entry.refresh_token,
-    scope: tokens.scope ?? entry.scope,
+    scope: tokens.scope || entry.scope,
   });
 }
 
@@ -54,7 +57,8 @@ export function withoutTokens(entry: TokenEntry): TokenEntry {
 
 /** The entry without a client that the authorization server no longer knows. */
 export function withoutClient(entry: TokenEntry): TokenEntry {
-  const { client_id: _id, client_secret: _secret, redirect_uri: _uri, ...rest } = entry;
+  const { client_id: _id, client_secret: _secret, redirect_uri: _uri, ...others } = entry;
+  const { client_secret_expires_at: _end, client_unanswered: _mark, ...rest } = others;
   return rest;
 }
 

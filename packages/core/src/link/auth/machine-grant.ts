@@ -1,7 +1,7 @@
 /** A machine signs in with its own client, by secret or by signature: no person, no refresh token. */
 import { JunctorError } from '../../base/error.ts';
 import { findAuthority, type GuardedServer } from './authority.ts';
-import { authorityUnreachable, isPassing, nothingToSignInTo, translated } from './failures.ts';
+import { authorityUnreachable, clientRefused, isPassing, nothingToSignInTo } from './failures.ts';
 import { entryOf } from './granted.ts';
 import { configuredClient, trustedClient } from './oauth-client.ts';
 import type { Renewal } from './renewal.ts';
@@ -17,13 +17,13 @@ export async function grantToMachine(renewal: Renewal, old: TokenEntry | undefin
   const scope = server.oauth.scope ?? challenge.scope ?? old?.scope ?? authority.scopes;
   try {
     const params = new URLSearchParams({ grant_type: 'client_credentials', ...(scope ? { scope } : {}) });
-    const tokens = await requestTokens(authority, client, params, signal);
+    const tokens = await requestTokens(authority, client, params, { signal });
     const grant = { tokens, client, authority, serverUrl: server.url, scope };
     return (await shelf.change(name, before => entryOf(grant, before, Date.now()))) as TokenEntry;
   } catch (error) {
     throw isPassing(error)
       ? authorityUnreachable(server.id, error)
-      : translated(server.id, `${authority.issuer} refused this machine`, error);
+      : clientRefused(server, `${authority.issuer} refused this machine`, error);
   }
 }
 

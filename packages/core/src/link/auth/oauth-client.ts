@@ -15,6 +15,8 @@ export interface OAuthClient {
   readonly token_endpoint_auth_method?: string | undefined;
   /** Signs in place of a secret. */
   readonly private_key?: string | undefined;
+  /** Seconds since the epoch; 0 for never. */
+  readonly client_secret_expires_at?: number | undefined;
   /** Set where it was registered by us: it is kept with the tokens. */
   readonly registered?: true;
 }
@@ -85,8 +87,14 @@ function storedClient(
     return undefined;
   }
   if (redirectUri !== undefined && stored.redirect_uri !== redirectUri) return undefined;
-  const { client_id, client_secret, token_endpoint_auth_method } = stored;
-  return { client_id, client_secret, token_endpoint_auth_method, registered: true };
+  const { client_id, client_secret, token_endpoint_auth_method, client_secret_expires_at } = stored;
+  // A page that does not know the client sends nobody back: then the next sign-in is made with a new one.
+  if (stored.client_unanswered || isPast(client_secret_expires_at)) return undefined;
+  return { client_id, client_secret, token_endpoint_auth_method, client_secret_expires_at, registered: true };
+}
+
+function isPast(seconds: unknown): boolean {
+  return typeof seconds === 'number' && seconds > 0 && seconds * 1000 <= Date.now();
 }
 
 async function register(server: GuardedServer, at: Authority, needs: ClientNeeds): Promise<OAuthClient> {
@@ -131,7 +139,7 @@ function authMethodAmong(supported: readonly string[] = ['none']): string {
 }
 
 function pick(information: OAuthClientInformationMixed): Omit<OAuthClient, 'registered'> {
-  const { client_id, client_secret } = information;
+  const { client_id, client_secret, client_secret_expires_at } = information;
   const method = 'token_endpoint_auth_method' in information ? information.token_endpoint_auth_method : undefined;
-  return { client_id, client_secret, token_endpoint_auth_method: method };
+  return { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method: method };
 }

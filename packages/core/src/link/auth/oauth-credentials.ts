@@ -2,13 +2,23 @@
  * The sign-in of one server as its transports see it: the token of the shelf, renewed ahead of its end and when it is
  * refused. Where only a person can help, the server is parked: it is not asked again before somebody signed in.
  */
-import { withDeadline } from '../../base/deadline.ts';
+import { waitAtMost, withDeadline } from '../../base/deadline.ts';
 import { isJunctorError, type JunctorError, sentenceOf } from '../../base/error.ts';
+import { monotonicMs } from '../../base/monotonic.ts';
 import { type BearerChallenge, joinScopes, readChallenge, widens } from './challenge.ts';
 import type { Challenge, Credentials, HeldSignIn } from './credentials.ts';
-import { authorityUnreachable, moreScopeNeeded, nothingToSignInTo, signInNeeded } from './failures.ts';
+import {
+  authorityUnreachable,
+  endsGrant,
+  isFinal,
+  moreScopeNeeded,
+  nothingToSignInTo,
+  oauthCode,
+  signInNeeded,
+} from './failures.ts';
 import type { Interaction } from './interaction.ts';
 import type { OAuthCredentialsOptions } from './oauth-options.ts';
+import { ANSWER_MS } from './sdk.ts';
 import { ageOf, authorizationOf, belongsTo, type TokenEntry } from './token-entry.ts';
 
 /** A token that could not be renewed ahead of its end is used as it is for so long, before that is tried again. */
@@ -17,6 +27,12 @@ const RENEW_AGAIN_MS = 10_000;
 /** So long requests wait for a renewal that they could do without. */
 const RENEW_AHEAD_MS = 2000;
 
+/** So long a host that closes waits for a renewal: its answer may hold the only refresh token that is still good. */
+const CLOSING_MS = 10_000;
+
+/** After a refusal that may pass, a refresh token that is left is tried again so much later. */
+const REST_MS = 30_000;
+
 /** So often one request may lead to a sign-in. A server that still refuses wants something else. */
 const MAX_ROUNDS = 3;
 
@@ -24,14 +40,29 @@ const MAX_ROUNDS = 3;
 const UNBOUND =
   ', and a stored sign-in for this id names no address, so it is kept from servers that came with a project';
 
+interface Parked {
+  readonly error: JunctorError;
+  readonly sent: string | undefined;
+  /** Milliseconds since the epoch; for ever where only a person can help. */
+  readonly until: number;
+}
+
+/** It goes on though nobody waits for it: see `REFRESH_ANSWER_MS`. */
+interface Renewing {
+  readonly tokens: Promise<TokenEntry>;
+  /** By the monotonic clock. */
+  readonly since: number;
+}
+
 export class OAuthCredentials implements Credentials, HeldSignIn {
   readonly #options: OAuthCredentialsOptions;
   #loaded = false;
   /** The stored sign-in names no address, and this server came with a project. */
   #unbound = false;
   #entry: TokenEntry | undefined;
-  #parked: { readonly error: JunctorError; readonly sent: string | undefined } | undefined;
-  #renewing: Promise<TokenEntry> | undefined;
+  #parked: Parked | undefined;
+  #renewing: Renewing | undefined;
+  readonly #abandoned = new AbortController();
   #renewNotBefore = 0;
   #signingIn: Promise<void> | undefined;
   #parking: Promise<JunctorError> | undefined;
@@ -69,7 +100,7 @@ export class OAuthCredentials implements Credentials, HeldSignIn {
     let reason: JunctorError | undefined;
     if (attempt === 0 && (await this.#canRenew())) {
       try {
-        await this.#renew(sent, challenge);
+        await this.#awaited(this.#renew(sent, challenge), ANSWER_MS);
         return true;
       } catch (error) {
         if (!isJunctorError(error, 'auth_required')) throw error;
@@ -82,7 +113,10 @@ export class OAuthCredentials implements Credentials, HeldSignIn {
   }
 
   async renewed(): Promise<boolean> {
-    return !this.#parked || this.#hasOther(this.#parked.sent);
+    if (!this.#parked || (await this.#hasOther(this.#parked.sent))) return true;
+    if (Date.now() < this.#parked.until) return false;
+    this.#parked = undefined;
+    return true;
   }
 
   async reread(): Promise<'same' | 'other' | 'gone'> {
@@ -101,7 +135,9 @@ export class OAuthCredentials implements Credentials, HeldSignIn {
   }
 
   async settled(): Promise<void> {
-    await this.#renewing?.catch(() => {});
+    const ended = this.#renewing?.tokens.catch(() => {});
+    if (ended) await waitAtMost(CLOSING_MS, ended);
+    this.#abandoned.abort();
   }
 
   async #load(): Promise<void> {
@@ -145,26 +181,27 @@ export class OAuthCredentials implements Credentials, HeldSignIn {
     if (!(await this.#canRenew())) return authorizationOf(entry);
     try {
       const renewing = this.#renew(authorizationOf(entry));
-      if (ageOf(entry, Date.now()) === 'over') return authorizationOf(await renewing);
-      const error = (): JunctorError => authorityUnreachable(this.#options.server.id, new Error('it takes its time'));
-      return authorizationOf(await withDeadline(renewing, { ms: RENEW_AHEAD_MS, error }));
+      const isOver = ageOf(entry, Date.now()) === 'over';
+      return authorizationOf(await this.#awaited(renewing, isOver ? ANSWER_MS : RENEW_AHEAD_MS));
     } catch (error) {
-      if (!isJunctorError(error, 'auth_required')) {
-        if (ageOf(entry, Date.now()) === 'over') throw error;
+      if (ageOf(entry, Date.now()) !== 'over' && !endsGrant((error as Error).cause)) {
         // It is still good, and the authorization server may be back before it is over.
         this.#renewNotBefore = Date.now() + RENEW_AGAIN_MS;
         return authorizationOf(entry);
       }
+      if (!isJunctorError(error, 'auth_required')) throw error;
       if (!this.#options.interaction) throw this.#parkWith(error, authorizationOf(entry));
       // The server's own challenge says where to sign in.
       return authorizationOf(entry);
     }
   }
 
-  #renew(outdated: string | undefined, challenge?: BearerChallenge): Promise<TokenEntry> {
+  #renew(outdated: string | undefined, challenge?: BearerChallenge): Renewing {
+    if (this.#renewing) return this.#renewing;
     const { server, name, shelf, signal } = this.#options;
-    this.#renewing ??= import('./renewal.ts')
-      .then(({ renew }) => renew({ server, name, shelf, outdated, challenge, signal }))
+    const abandoned = this.#abandoned.signal;
+    const tokens = import('./renewal.ts')
+      .then(({ renew }) => renew({ server, name, shelf, outdated, challenge, signal, abandoned }))
       .then(entry => {
         this.adopt(entry);
         return entry;
@@ -172,7 +209,15 @@ export class OAuthCredentials implements Credentials, HeldSignIn {
       .finally(() => {
         this.#renewing = undefined;
       });
+    this.#renewing = { tokens, since: monotonicMs() };
     return this.#renewing;
+  }
+
+  /** All callers together wait so long: one that comes later does not begin to wait anew. */
+  #awaited({ tokens, since }: Renewing, ms: number): Promise<TokenEntry> {
+    const error = (): JunctorError =>
+      authorityUnreachable(this.#options.server.id, new Error('it has not answered yet, and is still waited for'));
+    return withDeadline(tokens, { ms: Math.max(0, ms - (monotonicMs() - since)), error });
   }
 
   /** A token cannot be widened by a refresh: a person has to grant more. */
@@ -242,7 +287,9 @@ export class OAuthCredentials implements Credentials, HeldSignIn {
   }
 
   #parkWith(error: JunctorError, sent: string | undefined): JunctorError {
-    this.#parked = { error, sent };
+    // A code that nobody knows may be a provider's word for trouble of its own.
+    const mayPass = oauthCode(error.cause) !== undefined && !isFinal(error.cause) && this.#entry?.refresh_token;
+    this.#parked = { error, sent, until: mayPass ? Date.now() + REST_MS : Number.POSITIVE_INFINITY };
     return error;
   }
 

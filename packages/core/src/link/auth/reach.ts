@@ -41,8 +41,8 @@ export function whyRefused({ server, origins, allowsPrivate }: Reach, address: U
 }
 
 /** `fetch`, within that reach. It connects to the very address that was looked at: a name cannot change in between. */
-export function fetchWithin(reach: Reach, signal?: AbortSignal): typeof fetch {
-  const bounded = boundedFetch(signal);
+export function fetchWithin(reach: Reach, signal?: AbortSignal, answerMs = ANSWER_MS): typeof fetch {
+  const bounded = boundedFetch(signal, answerMs);
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (reach.origins.has(url.origin)) return bounded(input, init);
@@ -51,7 +51,7 @@ export function fetchWithin(reach: Reach, signal?: AbortSignal): typeof fetch {
     const hostname = url.hostname.replace(/^\[|\]$/g, '');
     const allowed = await allowedClasses(reach);
     if (isIP(hostname)) expectAllowed(hostname, hostname, allowed);
-    const ends = [AbortSignal.timeout(ANSWER_MS), signal, init?.signal].filter(end => end != null);
+    const ends = [AbortSignal.timeout(answerMs), signal, init?.signal].filter(end => end != null);
     const request = new Request(url, { ...init, redirect: 'manual' });
     return send(url, request, AbortSignal.any(ends), allowed);
   };

@@ -5,11 +5,20 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { type Authority, findAuthority, type GuardedServer } from './authority.ts';
 import type { BearerChallenge } from './challenge.ts';
-import { authorityUnreachable, deniesClient, isPassing, oauthCode, signInNeeded, translated } from './failures.ts';
+import {
+  authorityUnreachable,
+  deniesClient,
+  endsGrant,
+  isPassing,
+  oauthCode,
+  signInNeeded,
+  translated,
+} from './failures.ts';
 import { renewedEntry, withoutClient, withoutTokens } from './granted.ts';
 import { grantToMachine } from './machine-grant.ts';
 import { clientOf, configuredClient } from './oauth-client.ts';
 import { reachOf } from './reach.ts';
+import { REFRESH_ANSWER_MS } from './sdk.ts';
 import { ageOf, authorizationOf, belongsTo, sameIssuer, type TokenEntry } from './token-entry.ts';
 import { requestTokens } from './token-request.ts';
 import type { TokenShelf } from './token-shelf.ts';
@@ -23,6 +32,8 @@ export interface Renewal {
   /** Set where the server itself refused it. */
   readonly challenge?: BearerChallenge | undefined;
   readonly signal: AbortSignal;
+  /** Aborted when not even the answer to a refresh is waited for any more. */
+  readonly abandoned?: AbortSignal | undefined;
 }
 
 export function isMachine({ oauth }: GuardedServer): boolean {
@@ -44,14 +55,14 @@ export function renew(renewal: Renewal): Promise<TokenEntry> {
 }
 
 async function refresh(renewal: Renewal, entry: TokenEntry, refreshToken: string): Promise<TokenEntry> {
-  const { server, name, shelf } = renewal;
+  const { server, name, shelf, abandoned } = renewal;
   const client = clientOf(entry, server.oauth);
   if (!client) throw signInNeeded(server.id, 'its token is over, and the client that got it is not known');
   const authority = await authorityFor(renewal, entry);
   try {
     const params = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken });
     // Not given up once it is sent: the answer holds the only refresh token that is still good.
-    const tokens = await requestTokens(authority, client, params);
+    const tokens = await requestTokens(authority, client, params, { signal: abandoned, answerMs: REFRESH_ANSWER_MS });
     return await keep(renewal, entry, old =>
       renewedEntry({ ...old, issuer: authority.issuer, server_url: server.url }, tokens, Date.now()),
     );
@@ -62,7 +73,7 @@ async function refresh(renewal: Renewal, entry: TokenEntry, refreshToken: string
     // The grant has ended, or the client is gone. What is no longer good must not be tried again by the next process.
     const clientIsGone = deniesClient(error) && !configuredClient(server.oauth);
     if (clientIsGone) await shelf.change(name, old => (old === undefined ? old : withoutClient(withoutTokens(old))));
-    else if (code === 'invalid_grant') await keep(renewal, entry, withoutTokens);
+    else if (endsGrant(error)) await keep(renewal, entry, withoutTokens);
     throw signInNeeded(server.id, `the last sign-in is no longer good: ${code}`, error);
   }
 }

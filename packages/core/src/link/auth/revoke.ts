@@ -15,23 +15,32 @@ export async function revoke(entry: TokenEntry, client: OAuthClient | undefined)
     ['refresh_token', refresh_token],
     ['access_token', access_token],
   ] as const;
-  let taken = true;
-  for (const [token_type_hint, token] of tokens) {
-    if (token) taken = (await revokeOne(client, { url, reach }, { token, token_type_hint })) && taken;
-  }
-  return taken;
+  const signal = AbortSignal.timeout(REVOCATION_MS);
+  const taken = tokens.map(([token_type_hint, token]) =>
+    token ? revokeOne(client, { url, reach, signal }, { token, token_type_hint }) : true,
+  );
+  return (await Promise.all(taken)).every(Boolean);
+}
+
+/** A person waits for it, and the sign-in is removed whatever comes back. */
+const REVOCATION_MS = 3000;
+
+interface RevocationPlace {
+  readonly url: URL;
+  readonly reach: Reach;
+  readonly signal: AbortSignal;
 }
 
 async function revokeOne(
   client: OAuthClient,
-  { url, reach }: { readonly url: URL; readonly reach: Reach },
+  { url, reach, signal }: RevocationPlace,
   params: Record<string, string>,
 ): Promise<boolean> {
   try {
     const headers = new Headers({ accept: 'application/json' });
     const body = new URLSearchParams(params);
     await authenticate(client, { metadata: undefined }, { headers, body, url });
-    const response = await fetchWithin(reach)(url, { method: 'POST', headers, body });
+    const response = await fetchWithin(reach, signal)(url, { method: 'POST', headers, body });
     await response.body?.cancel();
     return response.ok;
   } catch {

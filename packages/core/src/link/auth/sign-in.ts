@@ -27,7 +27,7 @@ export interface SignInRequest {
 export async function signInWithPerson(request: SignInRequest): Promise<TokenEntry> {
   const { server, name, shelf, challenge, signal } = request;
   const stored = await shelf.get(name).then(entry => (entry && belongsTo(entry, server) ? entry : undefined));
-  const spoken = await findAuthority(server, challenge, signal);
+  const spoken = await findAuthority(server, challenge, signal, { others: stored?.issuer === undefined });
   const authority = spoken ?? unspokenAuthority(server);
   const scope = scopeFor(request, authority);
   const granted = await grantedBy(request, authority, scope, stored).catch(async error => {
@@ -46,7 +46,7 @@ function grantedBy(
   scope: string | undefined,
   stored: TokenEntry | undefined,
 ): Promise<Granted> {
-  const { server, interaction, clientMetadataUrl, signal } = request;
+  const { server, name, shelf, interaction, clientMetadataUrl, signal } = request;
   const needs: ClientNeeds = { scope, stored, clientMetadataUrl, signal, grantTypes: PERSON_GRANTS };
   if (interaction.device && deviceEndpoint(authority)) return onAnotherDevice(request, authority, needs);
   return grantByCode({
@@ -55,9 +55,25 @@ function grantedBy(
     scope,
     interaction,
     earlierRedirectUri: stored?.redirect_uri,
-    chooseClient: redirectUri => chooseClient(server, authority, { ...needs, redirectUri }),
+    async chooseClient(redirectUri) {
+      const client = await chooseClient(server, authority, { ...needs, redirectUri });
+      // Noted before anybody is sent there: whoever meets a page that does not know the client never comes back.
+      if (client.registered && client.client_id === stored?.client_id) await shelf.change(name, marked);
+      return client;
+    },
+    answered: async () => void (await shelf.change(name, unmarked)),
     signal,
   });
+}
+
+function marked(entry: TokenEntry | undefined): TokenEntry | undefined {
+  return entry && { ...entry, client_unanswered: true };
+}
+
+function unmarked(entry: TokenEntry | undefined): TokenEntry | undefined {
+  if (!entry) return undefined;
+  const { client_unanswered: _mark, ...rest } = entry;
+  return rest;
 }
 
 async function onAnotherDevice(request: SignInRequest, authority: Authority, needs: ClientNeeds): Promise<Granted> {

@@ -28,6 +28,10 @@ export interface TokenEntry {
   readonly resource?: string | undefined;
   /** What the client was registered with. */
   readonly redirect_uri?: string | undefined;
+  /** Seconds since the epoch, as the registration said. 0: never. */
+  readonly client_secret_expires_at?: number | undefined;
+  /** A sign-in with this client was begun, and nobody came back: the authorization server may have forgotten it. */
+  readonly client_unanswered?: true | undefined;
   /** Milliseconds since the epoch. */
   readonly obtained_at?: number | undefined;
   readonly [key: string]: unknown;

@@ -3,21 +3,52 @@ import { createPrivateKey } from 'node:crypto';
 import type { AddClientAuthentication, OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
 import type { Authority } from './authority.ts';
 import { mending, mendTokens } from './careless-answers.ts';
+import { basicHeaders } from './client-authentication.ts';
+import { deniesClient, expectWell } from './failures.ts';
 import type { OAuthClient } from './oauth-client.ts';
 import { fetchWithin } from './reach.ts';
 import { loadSdk } from './sdk.ts';
 
+type TokenAuthority = Pick<Authority, 'url' | 'metadata' | 'resource' | 'reach'>;
+
+export interface TokenRequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** How long the answer may take. Default: as for any other answer. */
+  readonly answerMs?: number | undefined;
+}
+
 export async function requestTokens(
-  at: Pick<Authority, 'url' | 'metadata' | 'resource' | 'reach'>,
+  at: TokenAuthority,
   client: OAuthClient,
   params: URLSearchParams,
-  signal?: AbortSignal,
+  options: TokenRequestOptions = {},
+): Promise<OAuthTokens> {
+  const basic = await basicHeaders(client, at);
+  try {
+    return await requestOnce(at, client, params, { ...options, authorization: basic?.encoded });
+  } catch (error) {
+    // Some authorization servers take both parts as they are, though RFC 6749 (2.3.1) wants them encoded.
+    if (!basic?.plain || !deniesClient(error)) throw error;
+    return requestOnce(at, client, params, { ...options, authorization: basic.plain });
+  }
+}
+
+async function requestOnce(
+  at: TokenAuthority,
+  client: OAuthClient,
+  params: URLSearchParams,
+  { signal, answerMs, authorization }: TokenRequestOptions & { readonly authorization: string | undefined },
 ): Promise<OAuthTokens> {
   const sdk = await loadSdk();
-  return sdk.fetchToken(await asProvider(at, client, params), at.url, {
+  const fetchWell: typeof fetch = async (input, init) => {
+    const response = await fetchWithin(at.reach, signal, answerMs)(input, init);
+    expectWell(response);
+    return response;
+  };
+  return sdk.fetchToken(await asProvider(at, client, params, authorization), at.url, {
     ...(at.metadata ? { metadata: at.metadata } : {}),
     ...(at.resource ? { resource: at.resource } : {}),
-    fetchFn: mending(fetchWithin(at.reach, signal), mendTokens),
+    fetchFn: mending(fetchWell, mendTokens),
   });
 }
 
@@ -26,6 +57,7 @@ async function asProvider(
   at: Pick<Authority, 'metadata'>,
   { client_id, client_secret, token_endpoint_auth_method, private_key }: OAuthClient,
   params: URLSearchParams,
+  authorization: string | undefined,
 ): Promise<OAuthClientProvider> {
   const information = {
     client_id,
@@ -46,8 +78,13 @@ async function asProvider(
     redirectToAuthorization: never,
     saveCodeVerifier: never,
     codeVerifier: never,
+    ...(authorization === undefined ? {} : { addClientAuthentication: withHeader(authorization) }),
     ...(private_key === undefined ? {} : { addClientAuthentication: await signing(client_id, private_key, at) }),
   };
+}
+
+function withHeader(authorization: string): AddClientAuthentication {
+  return headers => headers.set('authorization', authorization);
 }
 
 export async function signing(

@@ -20,7 +20,7 @@ export interface TokenShelf {
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Longer than an authorization server is waited for: whoever waits so long gets the token that is being fetched. */
+/** Longer than anybody who calls waits for an authorization server. Later calls find the token that is being fetched. */
 export const RENEWAL_PATIENCE_MS = 60_000;
 
 /** The same shelf; a redactor learns each secret that comes from it or goes to it. */
