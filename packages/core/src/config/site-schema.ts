@@ -79,6 +79,15 @@ export const SandboxSite = z.strictObject({
   ),
   writable: may(z.array(folder()), 'Folders that servers may write, beside the one they start in.'),
   network: may(z.boolean(), 'Whether servers have the network of this machine. Default false.'),
+  cache: may(
+    z.boolean(),
+    'Whether each server keeps a ~/.cache of its own between starts, for npx, uvx and pip. Default: what network says.',
+  ),
+  pids: may(z.int().check(z.minimum(0)), 'Processes that a server may have at a time. Default 1024; 0: no limit.'),
+  seccomp: may(
+    z.enum(['default', 'unconfined']),
+    'Which system calls a server may use: default, without those that change the system or make namespaces, or unconfined, all.',
+  ),
 });
 
 const K8sKeys = z.strictObject({

@@ -1,5 +1,5 @@
 /** What holds a container or a pod that is made for a server: strict by default, and each setting may loosen it. Pure. */
-import type { DockerSettings, K8sSettings } from '../config/site-schema.ts';
+import type { DockerSettings, K8sSettings, SandboxSettings } from '../config/site-schema.ts';
 
 /** Enough for the servers we know; a limit that is too small ends a server in the middle of a call. */
 const DEFAULTS = { memory_mb: 2048, cpus: 1, pids: 512 } as const;
@@ -40,6 +40,15 @@ export function weakerThanDefault(settings: Settings): string[] {
     ...(newPrivileges ? ['new privileges'] : []),
     ...(isUnfiltered ? ['all system calls'] : []),
     ...(settings.network === 'host' ? ['the network of the machine'] : []),
+  ];
+}
+
+/** The same of a sandbox. Folders that it shows are the reason to set it up, and are not named. */
+export function weakerSandbox({ network = false, pids, seccomp }: SandboxSettings): string[] {
+  return [
+    ...(pids === 0 ? ['no process limit'] : []),
+    ...(seccomp === 'unconfined' ? ['all system calls'] : []),
+    ...(network ? ['the network of the machine'] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Where the program of a server runs, where that is not simply this machine. Pure. */
 import type { DockerSettings, K8sSettings, SandboxSettings, SiteKind, SshSettings } from '../config/site-schema.ts';
-import { weakerThanDefault } from './confinement.ts';
+import { weakerSandbox, weakerThanDefault } from './confinement.ts';
 import type { ExecutorPolicy } from './policy.ts';
 
 interface SiteOf<Kind extends SiteKind, Settings> {
@@ -23,7 +23,7 @@ export function isHere(site: Site | undefined): boolean {
 /** In words, for people. */
 export function describeSite({ executor, ...site }: Site): string {
   if (site.kind === 'ssh') return `started on ${site.settings.host} over ssh`;
-  if (site.kind === 'sandbox') return 'started in a sandbox on this machine';
+  if (site.kind === 'sandbox') return `started in a sandbox on this machine${saidWeaker(weakerSandbox(site.settings))}`;
   if (site.kind === 'k8s') {
     const { pod, image, namespace } = site.settings;
     const started = pod === undefined ? `started in a pod of ${image}` : `started inside pod ${pod}`;
@@ -39,7 +39,10 @@ export function describeSite({ executor, ...site }: Site): string {
 }
 
 function loosened(settings: DockerSettings | K8sSettings): string {
-  const weaker = weakerThanDefault(settings);
+  return saidWeaker(weakerThanDefault(settings));
+}
+
+function saidWeaker(weaker: readonly string[]): string {
   return weaker.length === 0 ? '' : `, weaker than by default: ${weaker.join('; ')}`;
 }
 

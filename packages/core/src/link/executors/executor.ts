@@ -34,6 +34,8 @@ export interface StartThere {
 export interface StartHere {
   readonly program: Program;
   readonly opening?: string | undefined;
+  /** What the program reads from further descriptors, from 3 on. */
+  readonly inputs?: readonly Uint8Array[] | undefined;
   /** `host:port` at which this machine reaches the port over there. */
   readonly address?: string | undefined;
   readonly undo?: Program | undefined;

@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { isShown, sandboxView } from './sandbox-view.ts';
+import { isInside, isShown, sandboxView } from './sandbox-view.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 
 const me = { cwd: '/home/me/project', home: '/home/me', secluded: ['/home/me/project/.junctor'] };
 
 function lastWord(path: string, settings: object = {}, from: object = {}): string | undefined {
-  const view = sandboxView(settings, { ...me, ...from });
-  return view.findLast(folder => path === folder.path || path.startsWith(`${folder.path}/`))?.as;
+  const view = sandboxView(settings, { ...me, ...from }, 'linux');
+  return view.findLast(folder => isInside(path, folder.path))?.as;
 }
 
 describe('what a server in the sandbox sees', () => {
   test.each([
-    ['the system', '/usr/bin/node', {}, undefined],
+    ['programs of the system', '/usr/bin/node', {}, 'readable'],
+    ['names of users', '/etc/passwd', {}, 'readable'],
+    ['their passwords', '/etc/shadow', {}, 'hidden'],
+    ['any other folder', '/srv/other/secret', {}, 'hidden'],
+    ['another one', '/data', {}, 'hidden'],
+    ['the machine itself', '/sys/kernel', {}, 'hidden'],
     ['its own folder', '/home/me/project/src', {}, 'writable'],
     ['the home directory', '/home/me/.ssh/id', {}, 'hidden'],
     ['that of others', '/home/you', {}, 'hidden'],
@@ -32,10 +37,15 @@ describe('what a server in the sandbox sees', () => {
   });
 
   test('a file is shown as the innermost folder is', () => {
-    const view = sandboxView({ readable: ['~/.nvm'] }, me);
+    const view = sandboxView({ readable: ['~/.nvm'] }, me, 'linux');
     const files = ['/usr/bin/node', '/home/me/.nvm/bin/node', '/home/me/bin/node', '/home/me/.nvmrc'];
     expect(files.map(file => isShown(file, view))).toEqual([true, true, false, false]);
   });
+});
+
+test('on macOS, where the system shows all, what belongs to people is hidden', () => {
+  const view = sandboxView({}, me, 'darwin');
+  expect(['/home/me/.ssh', '/tmp/x', '/Applications/x'].map(file => isShown(file, view))).toEqual([false, false, true]);
 });
 
 test('a profile for macOS says the same, the last rule counting', () => {

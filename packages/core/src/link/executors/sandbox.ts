@@ -4,31 +4,43 @@
  */
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import type { SandboxSettings } from '../../config/site-schema.ts';
 import type { SandboxSite } from '../../resolve/site.ts';
 import { cannotStart } from '../process/cannot-start.ts';
 import { type Environment, environmentFor } from '../process/environment.ts';
 import { findCommand, type Program } from '../process/find-command.ts';
+import { FIRST_INPUT } from '../process/launch.ts';
 import { actsHere } from './acts-here.ts';
 import { bubblewrapArgs, bubblewrapComplaint, type Confined } from './bubblewrap.ts';
 import { type Diagnosis, type Executor, type StartThere, unavailable } from './executor.ts';
+import { privateCache } from './private-cache.ts';
 import { leadingOut, real } from './real-folders.ts';
-import { type Folder, isShown, sandboxView } from './sandbox-view.ts';
+import { type Folder, inOrder, isInside, isShown, sandboxView } from './sandbox-view.ts';
 import { seatbeltProfile } from './seatbelt.ts';
+import { seccompFilter } from './seccomp.ts';
+
+/** A server with more at a time is more likely to run away than to work. */
+const USUAL_PIDS = 1024;
+
+/** Sets limits that hold for a program and all it starts. It is a part of every usual Linux. */
+const LIMITER = '/usr/bin/prlimit';
 
 export function sandbox(site: SandboxSite): Executor {
-  const { settings } = site;
-  const network = settings.network ?? false;
+  const { settings, executor } = site;
+  const { network = false, pids = USUAL_PIDS } = settings;
+  const unfiltered = settings.seccomp === 'unconfined';
   return {
     async place({ server, program, environment, port, secluded }: StartThere) {
       if (port !== undefined && !network) throw unavailable(site, server, UNREACHABLE);
       const asked = resolve(program.cwd ?? '.');
       const cwd = real(asked);
       const home = real(environment.HOME ?? homedir());
-      const whole = sandboxView(settings, { cwd, home, secluded: secluded.map(real) });
-      // What is not there needs no hiding; what is to be seen and is not there is missed by whoever makes the sandbox.
-      const view = whole.filter(({ path, as }) => as !== 'hidden' || existsSync(path)).map(hiddenForReal);
-      const shown = view.filter(({ as }) => as !== 'hidden').map(({ path }) => path);
+      const whole = sandboxView(settings, { cwd, home, secluded: secluded.map(real) }, process.platform);
+      // What is not there needs no hiding; what is named and is not there is missed by the program that makes the sandbox.
+      const there = whole.filter(({ path, as, isSystem }) => (as !== 'hidden' && !isSystem) || existsSync(path));
+      const view = there.map(hiddenForReal);
+      const shown = view.filter(({ as, isSystem }) => as !== 'hidden' && !isSystem).map(({ path }) => path);
       const astray = leadingOut([asked, ...shown], view);
       if (astray !== undefined) throw unavailable(site, server, linkedAway(astray));
       const found = await findCommand(program, environmentFor(environment, program.env));
@@ -36,12 +48,29 @@ export function sandbox(site: SandboxSite): Executor {
       const hidden = [found.file, real(found.file)].find(file => !isShown(file, view));
       if (hidden !== undefined) throw unavailable(site, server, notShown(hidden));
       const { inside, env } = variablesOf(program.env);
-      const tool = toolFor({ file: found.file, args: program.args, cwd, network, inside }, view);
+      const cache = keepsCache(settings, home, view) ? privateCache(home, { server, executor, cwd }) : undefined;
+      const folders = cache ? inOrder([...view, cache.folder]) : view;
+      const own = Object.entries(cache?.variables ?? {}).filter(([name]) => program.env[name] === undefined);
+      const filter = process.platform === 'linux' && !unfiltered ? seccompFilter(process.arch) : undefined;
+      const confined = {
+        ...{ file: found.file, args: program.args, cwd, network, pids },
+        inside: { ...Object.fromEntries(own), ...inside },
+        filter: filter && FIRST_INPUT,
+        limiter: existsSync(LIMITER) ? LIMITER : undefined,
+      };
+      const tool = toolFor(confined, folders);
       if (!tool) throw unavailable(site, server, NO_SANDBOX);
-      return { program: { ...program, ...tool, env, command: await ownProgram(tool.command, environment) } };
+      const started = { ...program, ...tool, env, command: await ownProgram(tool.command, environment) };
+      return { program: started, ...(filter ? { inputs: [filter] } : {}) };
     },
     diagnose: ({ words }) => bubblewrapComplaint(words),
   };
+}
+
+/** Without the network there is nothing to fetch. A folder of that name which is shown already is the one that counts. */
+function keepsCache({ network = false, cache = network }: SandboxSettings, home: string, view: readonly Folder[]) {
+  if (!cache || process.platform !== 'linux' || !existsSync(home)) return false;
+  return !view.some(({ path, as }) => as !== 'hidden' && isInside(join(home, '.cache'), path));
 }
 
 const UNREACHABLE: Diagnosis = {

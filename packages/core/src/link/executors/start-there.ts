@@ -29,7 +29,7 @@ export async function startThere(
   }
   const child = await withTool(site, launched.server, here.program.command, async () => {
     await prepared(site, server, here, options.signal);
-    return launch({ ...launched, program: here.program }, scope, options);
+    return launch({ ...launched, program: here.program, inputs: here.inputs }, scope, options);
   });
   if (here.opening !== undefined) child.stdin.write(here.opening);
   return { child, address: here.address, diagnose: ended => diagnosis(site, executor, server.id, ended) };

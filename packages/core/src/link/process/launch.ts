@@ -2,7 +2,7 @@
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitAtMost } from '../../base/deadline.ts';
 import { monotonicMs } from '../../base/monotonic.ts';
@@ -39,7 +39,12 @@ export interface Launch {
   readonly program: Program;
   /** Whether the end of its stdin tells the program to end. One that listens on a port does not read it. */
   readonly readsStdin: boolean;
+  /** What it reads from further descriptors, from `FIRST_INPUT` on. */
+  readonly inputs?: readonly Uint8Array[] | undefined;
 }
+
+/** After stdin, stdout and stderr. */
+export const FIRST_INPUT = 3;
 
 /** Resolves when the process runs. The scope ends it and everything it started. */
 export async function launch(what: Launch, scope: Scope, options: LaunchOptions): Promise<ServerProcess> {
@@ -55,12 +60,13 @@ export async function launch(what: Launch, scope: Scope, options: LaunchOptions)
   if (invocation.verbatim && unquotable(program.args) !== undefined) throw cannotQuote(server, found.file);
   const mark = options.guard.expect();
   try {
-    const child = start(invocation, program, { ...env, [LAUNCH_VARIABLE]: mark });
+    const child = start(invocation, what, { ...env, [LAUNCH_VARIABLE]: mark });
     // Before anything else is done with it: a process that could not be made says so later, and has no pipes then.
     const spawned = once(child, 'spawn');
     const family: Family = { leader: child.pid ?? 0, mark };
     if (child.pid !== undefined) options.guard.watch(family);
     await spawned;
+    for (const [index, bytes] of (what.inputs ?? []).entries()) hand(child, FIRST_INPUT + index, bytes);
     // Writing to a server that just ended is reported by its exit, not by the broken pipe.
     child.stdin.on('error', () => {});
     scope.defer(async () => {
@@ -74,17 +80,25 @@ export async function launch(what: Launch, scope: Scope, options: LaunchOptions)
   }
 }
 
-function start({ file, args, verbatim }: Invocation, program: Program, env: Record<string, string>): ServerProcess {
+function start({ file, args, verbatim }: Invocation, what: Launch, env: Record<string, string>): ServerProcess {
+  const { program, inputs = [] } = what;
   return spawn(file, args, {
     cwd: program.cwd,
     env,
     // Programs that look at their own name see the one that was written, as from a shell.
     ...(process.platform === 'win32' ? {} : { argv0: program.command }),
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', ...inputs.map(() => 'pipe' as const)],
     detached: process.platform !== 'win32',
     windowsHide: true,
     windowsVerbatimArguments: verbatim,
   });
+}
+
+/** A program that ended before it read is reported by its exit. */
+function hand(child: ServerProcess, descriptor: number, bytes: Uint8Array): void {
+  const pipe = child.stdio[descriptor] as Duplex;
+  pipe.on('error', () => {});
+  pipe.resume().end(bytes);
 }
 
 async function endFamily(
