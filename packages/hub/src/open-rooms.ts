@@ -174,6 +174,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       approvalRows,
       inbox,
       instances: () => doors.report(),
+      byPerson: (host, caller, ref) => doors.byPerson(host, caller, ref),
       hostOptions,
       dataDirectory,
       pages,

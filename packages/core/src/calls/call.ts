@@ -40,6 +40,8 @@ export interface CallOptions {
   readonly observer?: CallObserver | undefined;
   /** Replaces single parts of what the decision is made from. */
   readonly permissions?: Partial<AuthorizeDeps> | undefined;
+  /** Where the call is sent, for a program that runs several instances of a server. Default: the one that lists its tools. */
+  readonly connections?: Pick<Links, 'live' | 'ready'> | undefined;
   /** Takes the result as the server sent it, however large: nothing is cut, resized or answered from the cache. */
   readonly whole?: boolean | undefined;
 }
@@ -70,8 +72,8 @@ async function run(deps: CallRooms, toolCall: ToolCall, options: CallOptions): P
   let sent = false;
   let since = monotonicMs();
   try {
-    const { links, list, results } = deps;
-    const { observer } = options;
+    const { list, results } = deps;
+    const { observer, connections = deps.links } = options;
     // Fast path: skip the awaits when nobody has to be asked and nothing looked up. Each await costs every call.
     const deciding = decide(deps, toolCall, options);
     const denial = deciding instanceof Promise ? await deciding : deciding;
@@ -87,7 +89,8 @@ async function run(deps: CallRooms, toolCall: ToolCall, options: CallOptions): P
       try {
         // A cancelled call must not wait for a server that is still connecting.
         const link =
-          links.live(ref.server) ?? (await whileUnaborted(ref.server, options.signal, links.ready(ref.server)));
+          connections.live(ref.server) ??
+          (await whileUnaborted(ref.server, options.signal, connections.ready(ref.server)));
         if (list && link.mustList(ref.tool)) {
           const listed = list(ref.server).catch(() => {});
           await whileUnaborted(ref.server, options.signal, listed);

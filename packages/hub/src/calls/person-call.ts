@@ -12,6 +12,8 @@ export interface PersonCall {
   readonly args: unknown;
   readonly signal: AbortSignal;
   readonly onProgress: NonNullable<CallOptions['onProgress']>;
+  /** Where it is sent, once it is decided that it may run. */
+  readonly connections: CallOptions['connections'];
 }
 
 export function callByPerson({
@@ -22,9 +24,10 @@ export function callByPerson({
   args,
   signal,
   onProgress,
+  connections,
 }: PersonCall): Promise<ToolResult> {
   const observer = records.calls.begin({ caller, ...ref, args, mask: text => host.mask(text) });
-  return host.call(ref, args, { caller, signal, onProgress, observer, permissions: approvedBy(host) });
+  return host.call(ref, args, { caller, signal, onProgress, observer, connections, permissions: approvedBy(host) });
 }
 
 /** The person who makes the call approves it by that; what the rules deny stays denied. */

@@ -1,7 +1,7 @@
 /** The MCP side of a hub: its rooms, the sessions in them, and the lives of servers behind. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Host } from '@junctor/core';
+import type { Caller as CoreCaller, Host, ToolRef } from '@junctor/core';
 import { type Clock, type ConnectionPool, systemClock } from '@junctor/core/inside';
 import { Permits } from '../approvals/permits.ts';
 import { DoorNotes } from '../calls/door-notes.ts';
@@ -15,6 +15,7 @@ import { InstancePool } from '../relay/instance-pool.ts';
 import { type InstanceReport, reportOf } from '../relay/instance-report.ts';
 import { Instances } from '../relay/instances.ts';
 import { Onlookers, printedBefore, type SeenListener } from '../relay/onlookers.ts';
+import { PersonConnection } from '../relay/person-connection.ts';
 import { HubTasks } from '../relay/tasks/hub-tasks.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { Leases } from '../replicas/leases.ts';
@@ -167,6 +168,12 @@ export class Doors {
     };
     this.#houses.set(host, house);
     return house;
+  }
+
+  /** Where a call runs that a person makes by hand. */
+  byPerson(host: Host, { token }: CoreCaller, ref: ToolRef): PersonConnection {
+    const { instances } = this.admit(host);
+    return new PersonConnection({ instances, principal: token?.owner ?? 'person', ...ref });
   }
 
   /** Lets go of a host that is closed. */

@@ -5,7 +5,6 @@
  */
 
 import type { Party } from '../visit/party.ts';
-import type { Session } from '../visit/session.ts';
 import { LearnedQuestions } from './learned-questions.ts';
 
 /** One request inside. */
@@ -39,7 +38,7 @@ export class Crowd {
   #movedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   /** While set, no other session is let in. */
-  #alone: Session | undefined;
+  #alone: object | undefined;
 
   constructor(questions: LearnedQuestions = new LearnedQuestions()) {
     this.#questions = questions;
@@ -89,18 +88,18 @@ export class Crowd {
   }
 
   /** The server logged: what this session runs here, or all that runs where nobody knows who it was, goes alone from now on. */
-  logged(session?: Session): void {
+  logged(session?: object): void {
     for (const { what } of this.#insideOf(session)) this.#logging.add(what);
   }
 
   /** The server asked. Undefined: nobody knows which session it meant, and it is refused. */
-  asked(session?: Session): void {
+  asked(session?: object): void {
     const causes = this.#insideOf(session);
     this.#questions.learn(causes.map(({ what }) => what));
     if (session === undefined) for (const passage of causes) passage.clashed = true;
   }
 
-  #insideOf(session: Session | undefined): readonly Passage[] {
+  #insideOf(session: object | undefined): readonly Passage[] {
     return this.#inside.filter(({ party }) => session === undefined || party.session === session);
   }
 

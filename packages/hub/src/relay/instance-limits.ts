@@ -20,7 +20,7 @@ export function shareOf(maxPerServer: number): number {
 
 /** The instance to end where a server has as many as it may: unused, and of the owner with the most, if that has more than `own`. */
 export function unusedOfLargest(all: readonly Upstream[], own: number): Upstream | undefined {
-  const byOwner = Map.groupBy(all, ({ owner }) => owner?.principal);
+  const byOwner = Map.groupBy(all, ({ principal }) => principal);
   const [largest = []] = [...byOwner.values()].sort((one, other) => other.length - one.length);
   if (largest.length <= own + 1) return undefined;
   const unused = largest.filter(({ inUse }) => !inUse);

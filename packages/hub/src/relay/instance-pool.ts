@@ -148,7 +148,7 @@ export class InstancePool implements Lender {
 
   /** Who held these may not come back: also what waits for a run is ended. */
   endHeldBy(principals: ReadonlySet<string>): void {
-    for (const upstream of this.all) if (principals.has(upstream.owner?.principal ?? '')) this.takeBack(upstream);
+    for (const upstream of this.all) if (principals.has(upstream.principal ?? '')) this.takeBack(upstream);
   }
 
   /** Their servers left the config of every host: they answer nobody, and must not count against the limits. */

@@ -62,6 +62,28 @@ export class Instances {
     return this.#lend(own, session);
   }
 
+  /** The instance for calls that a person makes by hand, where sessions share the server; else one of that person alone. */
+  forPerson(principal: string, id: string): Upstream {
+    const server = this.#host.links.expect(id);
+    this.#pool.forgetOver();
+    return server.mode === 'shared' ? this.#firstOf(server) : this.ownOfPerson(principal, id);
+  }
+
+  /** It is kept for the next call of this person, until nobody used it for a while. */
+  ownOfPerson(principal: string, id: string): Upstream {
+    const server = this.#host.links.expect(id);
+    const isTheirs = (one: Upstream): boolean =>
+      one.person === principal && one.server.connection === server.connection && !one.isOver;
+    const known = [...this.#pool.own].find(isTheirs);
+    if (known) return known;
+    this.#makeRoom(server, principal);
+    // Nobody answers questions there: the server is told of no features.
+    const upstream = this.#another(server, 'legacy', {});
+    upstream.person = principal;
+    this.#pool.own.add(upstream);
+    return upstream;
+  }
+
   #lend(upstream: Upstream, session: Session): Upstream {
     session.upstreams.set(upstream.server.id, upstream);
     upstream.users.add(session);
@@ -108,10 +130,18 @@ export class Instances {
   }
 
   #newOwn(caller: Caller, server: ResolvedServer): Upstream {
+    this.#makeRoom(server, caller.session.principal);
+    const upstream = this.#another(server, caller.era, capabilitiesOf(caller));
+    upstream.owner = caller.session;
+    this.#pool.own.add(upstream);
+    return upstream;
+  }
+
+  /** Throws where the server has as many instances as it may. */
+  #makeRoom(server: ResolvedServer, principal: string): void {
     const { maxPerServer = DEFAULT_MAX_PER_SERVER } = this.#pool;
     const all = [...this.#pool.own].filter(one => one.server.connection === server.connection && !one.isLine);
-    const { principal } = caller.session;
-    const own = all.filter(({ owner }) => owner?.principal === principal).length;
+    const own = all.filter(one => one.principal === principal).length;
     const share = shareOf(maxPerServer);
     if (own >= share) throw tooMany(server.id, maxPerServer, share);
     if (all.length + 1 >= maxPerServer) {
@@ -119,10 +149,6 @@ export class Instances {
       if (!unused) throw tooMany(server.id, maxPerServer);
       this.#pool.takeBack(unused);
     }
-    const upstream = this.#another(server, caller.era, capabilitiesOf(caller));
-    upstream.owner = caller.session;
-    this.#pool.own.add(upstream);
-    return upstream;
   }
 
   #adopt(first: Upstream, session: Session): Upstream {

@@ -30,6 +30,8 @@ export class LearnedQuestions {
   /** The server asked while these requests were inside: one of them is why. */
   learn(whats: Iterable<string>): void {
     const group = [...new Set([...whats].map(keyOf))].slice(0, MAX_KEPT).sort();
+    // Most questions are asked by requests that are known to ask.
+    if (group.some(what => this.#certain.has(what))) return;
     const before = this.toJSON();
     this.#add(group);
     if (JSON.stringify(this.toJSON()) !== JSON.stringify(before)) this.#onLearned();

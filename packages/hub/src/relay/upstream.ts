@@ -65,6 +65,8 @@ export class Upstream {
   readonly lists: InstanceLists<Link>;
   /** The session it belongs to; undefined where it is shared, or belongs to nobody yet. */
   owner: Session | undefined;
+  /** The person it belongs to, who calls by hand and has no session. */
+  person: string | undefined;
   /** Every session that uses it. */
   readonly users: Set<Session> = new Set();
   usedAt: number = performance.now();
@@ -111,6 +113,11 @@ export class Upstream {
   /** What the server is told that its client can do. */
   get capabilities(): UpstreamOptions['capabilities'] {
     return this.#options.capabilities;
+  }
+
+  /** Whose it is, where it belongs to somebody. */
+  get principal(): string | undefined {
+    return this.owner?.principal ?? this.person;
   }
 
   get life(): number {

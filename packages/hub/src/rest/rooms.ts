@@ -1,5 +1,5 @@
 /** What REST answers from. */
-import type { HostOptions } from '@junctor/core';
+import type { Caller, Host, HostOptions, ToolRef } from '@junctor/core';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Projects } from '../agents/projects.ts';
 import type { Inbox } from '../approvals/inbox.ts';
@@ -8,6 +8,7 @@ import type { Records } from '../calls/records.ts';
 import type { Watched } from '../endpoint/doors.ts';
 import type { InstanceReport } from '../relay/instance-report.ts';
 import type { SeenListener } from '../relay/onlookers.ts';
+import type { PersonConnection } from '../relay/person-connection.ts';
 import type { ProcessSizes } from '../relay/process-sizes.ts';
 import type { Peers } from '../replicas/peers.ts';
 import type { Register } from '../replicas/register.ts';
@@ -36,6 +37,8 @@ export interface Rooms {
   readonly inbox: Inbox;
   /** Every life of every server now, and who uses it. */
   readonly instances: () => readonly InstanceReport[];
+  /** Where a call runs that a person makes by hand. */
+  readonly byPerson: (host: Host, caller: Caller, ref: ToolRef) => PersonConnection;
   readonly hostOptions: HostOptions;
   readonly dataDirectory: string;
   /** Browsers that are logged in. */

@@ -4,7 +4,6 @@
  */
 import type { ServerLogLevel } from '@junctor/core';
 import { SERVER_LOG_LEVELS } from '@junctor/core/inside';
-import type { Session } from './session.ts';
 
 export interface Question {
   readonly server: string;
@@ -15,7 +14,8 @@ export interface Question {
 }
 
 export interface Party {
-  readonly session: Session;
+  /** What is told apart: requests with equal ones may be answered each other's questions. */
+  readonly session: object;
   /** Its client has been given questions, and has not come back yet. */
   readonly away: boolean;
   /** What the client said it can do. */

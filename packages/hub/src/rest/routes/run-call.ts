@@ -35,8 +35,10 @@ export const RUN_CALL: readonly Route[] = [
       const mask = (text: string): string => host.mask(text);
       return jsonLines({ signal, mask }, async write => {
         const onProgress = (progress: object): void => write({ progress });
-        const result = await callByPerson({ host, records, caller, ref: { server, tool }, args, signal, onProgress });
-        write({ result: shown(result, mask) });
+        const ref = { server, tool };
+        using connections = rooms.byPerson(host, caller, ref);
+        const call = { host, records, caller, ref, args, signal, onProgress, connections };
+        write({ result: shown(await callByPerson(call), mask) });
       });
     },
   }),
