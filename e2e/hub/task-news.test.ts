@@ -1,55 +1,16 @@
 /** Tasks that a client of the newer era listens to, and tasks of a hub that was restarted. */
 import { junctor, makeHome, promise, startHub, testServer, trusted } from '@junctor/testkit';
 import { expect } from 'vitest';
-import { modernAnswer, modernPost } from './modern-rpc.ts';
+import { modernAnswer } from './modern-rpc.ts';
 import type { Era } from './sdk-peer.ts';
 import { settled } from './settled.ts';
-import { type TaskHub, taskClient, ticketOf, withToken } from './task-client.ts';
+import { taskClient, ticketOf, withToken } from './task-client.ts';
+import { listenTo } from './task-listen.ts';
 
 const ERAS: readonly Era[] = ['legacy', 'modern'];
 const SERVERS = Object.fromEntries(
   ERAS.map(era => [era, { ...trusted(testServer('--era', era, '--fixtures')), mode: 'shared' }]),
 );
-const KNOWING = { extensions: { 'io.modelcontextprotocol/tasks': {} }, elicitation: {} };
-
-interface Told {
-  readonly method: string;
-  readonly params: {
-    readonly taskId?: string;
-    readonly status?: string;
-    readonly notifications?: { readonly taskIds?: readonly string[] };
-    readonly [key: string]: unknown;
-  };
-}
-
-/** Opens a stream of news about these tasks, and keeps what is told there. */
-async function listenTo(hub: TaskHub, path: string, taskIds: readonly string[]) {
-  const stop = new AbortController();
-  const response = await modernPost(hub as never, path, {
-    ...{ method: 'subscriptions/listen', params: { notifications: { taskIds } } },
-    ...{ capabilities: KNOWING, signal: stop.signal },
-  });
-  const told: Told[] = [];
-  const reading = (async () => {
-    let text = '';
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk;
-      const lines = text.split('\n');
-      text = lines.pop() ?? '';
-      for (const line of lines) if (line.startsWith('data: {')) told.push(JSON.parse(line.slice('data: '.length)));
-    }
-  })().catch(() => {});
-  await expect.poll(() => told.length).toBeGreaterThan(0);
-  return {
-    told,
-    accepted: told[0]?.params.notifications?.taskIds,
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-      await reading;
-    },
-  };
-}
-
 promise(
   ['11.1i', '11.1j', '11.1c'],
   'a client hears of its own tasks; after a restart it learns why they are gone',
