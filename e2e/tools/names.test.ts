@@ -3,7 +3,7 @@ import { junctor, makeHome, promise, trusted } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { hostListing, listing, tool } from './listing.ts';
 
-const STRATEGIES: readonly NamingStrategy[] = ['mcp__', 'hash', 'at', 'mcp_', 'colons', 'server_tool'];
+const STRATEGIES: readonly NamingStrategy[] = ['mcp__', 'hash', 'at', 'mcp_', 'colons', 'server_tool', 'auto'];
 
 const names = async (host: Host, view = {}): Promise<string[]> => (await host.tools(view)).map(({ name }) => name);
 
@@ -25,6 +25,7 @@ describe('a naming strategy', () => {
       mcp_: 'mcp_filesystem_read_file',
       colons: 'filesystem::read_file',
       server_tool: 'filesystem_read_file',
+      auto: 'read_file',
     };
     for (const naming of STRATEGIES) {
       await using host = await hostListing(home, { filesystem: [tool('read_file')] }, { naming });
@@ -33,7 +34,7 @@ describe('a naming strategy', () => {
     }
   });
 
-  promise('9.1a', 'is one of six words for --names; any other is used wrongly', async () => {
+  promise('9.1a', 'is one of seven words for --names; any other is used wrongly', async () => {
     await using home = await makeHome();
     const config = { version: 1, servers: { fs: await listing(home, 'fs', [tool('read')]) } };
     const file = await home.write('junctor.json', config);
@@ -59,11 +60,12 @@ describe('a naming strategy', () => {
       'mcp_fs_read',
       'fs::read',
       'fs_read',
+      'read',
     ]);
     const wrong = await junctor(home, ['mcp', 'tools', '--names', 'slash', '--config', file, '--isolated']);
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
-      expect.stringContaining('mcp__, hash, at, mcp_, colons, server_tool'),
+      expect.stringContaining('mcp__, hash, at, mcp_, colons, server_tool, auto'),
     ]);
   });
 

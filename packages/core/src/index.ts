@@ -112,5 +112,5 @@ export type { ArtifactReference, ContentPart, ReferencePart, ToolResult } from '
 export { approveLock, authStatus, examineServers, inspectLock, signIn, signInsOf, signOut } from './seldom.ts';
 export type { AuthStatus, SignedIn, SignInOptions } from './sign-in.ts';
 export type { ToolStatistics } from './statistics.ts';
-export type { ToolView } from './tool-views.ts';
+export type { NamingChoice, ToolView } from './tool-views.ts';
 export { VERSION } from './version.ts';

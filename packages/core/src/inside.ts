@@ -131,4 +131,5 @@ export { readingParts } from './result/reading/reading-parts.ts';
 export { toToolResult } from './result/tool-result.ts';
 export { decideSearch, type SearchDecision } from './search-decision.ts';
 export { clientOf } from './tool-view.ts';
+export { agentNaming } from './tool-views.ts';
 export { unusableFor } from './unusable-for.ts';

@@ -13,7 +13,7 @@ import { availabilityOf, troubledServers, whyUnavailable } from './resolve/avail
 import type { Resolution } from './resolve/resolve.ts';
 import type { ResolvedServer } from './resolve/roster.ts';
 import { toolView } from './tool-view.ts';
-import type { ToolView } from './tool-views.ts';
+import type { NamingChoice } from './tool-views.ts';
 
 export interface KnownTools {
   readonly loaded: McpConfigLoadResult;
@@ -29,7 +29,9 @@ export interface KnownTools {
   readonly untried: readonly { readonly server: string; readonly error: JunctorError }[];
 }
 
-export interface KnownToolsOptions extends PrepareOptions, Pick<ToolView, 'naming'> {
+export interface KnownToolsOptions extends PrepareOptions {
+  /** How tools are called in public. */
+  readonly naming?: NamingChoice | undefined;
   /** Who reads the tools; a function where the config decides that. */
   readonly readers?: Readers | ((loaded: McpConfigLoadResult) => Readers);
   /** Of this server alone. */
@@ -54,7 +56,8 @@ export async function knownTools(options: KnownToolsOptions): Promise<KnownTools
     }
   }
   const readers = typeof options.readers === 'function' ? options.readers(loaded) : options.readers;
-  const view = toolView({ ...readers, naming: options.naming }, loaded);
+  const naming = typeof options.naming === 'function' ? options.naming(loaded) : options.naming;
+  const view = toolView({ ...readers, naming }, loaded);
   const snapshot = takeSnapshot(lists, { number: 1, view, servers: resolution.servers.keys() });
   return {
     loaded,

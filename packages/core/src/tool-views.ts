@@ -14,21 +14,30 @@ export interface ToolView extends Readers {
 
 export type Config = Pick<McpConfigLoadResult, 'frame'>;
 
+/** A strategy, or the rule by which a config decides it. */
+export type NamingChoice = NamingStrategy | ((config: Config) => NamingStrategy);
+
+/** Agents put something before the names of tools themselves: without a server before it only where the config wants that. */
+export function agentNaming({ frame }: Config): NamingStrategy {
+  return frame.naming?.strategy === 'auto' ? 'auto' : 'server_tool';
+}
+
 /** Each worked out once for each config. */
 export class ToolViews {
-  readonly #naming: NamingStrategy | undefined;
+  readonly #naming: NamingChoice | undefined;
   readonly #config: () => Config;
   #frame: Config['frame'] | undefined;
   #views = new Map<string, View | Promise<View>>();
 
   /** `naming`: what the embedding program says. */
-  constructor(config: () => Config, naming: NamingStrategy | undefined) {
+  constructor(config: () => Config, naming: NamingChoice | undefined) {
     this.#config = config;
     this.#naming = naming;
   }
 
-  of({ model, client, naming = this.#naming }: ToolView): View | Promise<View> {
+  of({ model, client, naming: given }: ToolView): View | Promise<View> {
     const { frame } = this.#config();
+    const naming = given ?? (typeof this.#naming === 'function' ? this.#naming({ frame }) : this.#naming);
     if (frame !== this.#frame) {
       this.#frame = frame;
       this.#views = new Map();

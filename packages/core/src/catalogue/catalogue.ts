@@ -33,7 +33,7 @@ export class Catalogue {
 
   /** Tools of a server that are not those everybody gets, under the names they have in this view. */
   shelve(server: string, tools: readonly ToolDefinition[], view: View, servers: Iterable<string>): readonly Entry[] {
-    return this.#shelves.of([[server, tools]], view, servers).flat();
+    return this.#shelves.ofOne(server, tools, view, servers);
   }
 
   /** `servers`: the ids of every server that could be there. */

@@ -138,8 +138,8 @@ export const FileFrame = z.strictObject({
   naming: may(
     z.strictObject({
       strategy: may(
-        z.enum(['mcp__', 'hash', 'at', 'mcp_', 'colons', 'server_tool']),
-        'How server and tool are joined. Default mcp__, at the hub server_tool.',
+        z.enum(['mcp__', 'hash', 'at', 'mcp_', 'colons', 'server_tool', 'auto']),
+        'How server and tool are joined; auto: the server is left out where no other has a tool of that name. Default mcp__. The hub knows server_tool, its default, and auto.',
       ),
     }),
     'How tools are called in public.',

@@ -7,6 +7,7 @@ import { GrantsFile } from '../grants-file.ts';
 import { knownTools } from '../known-tools.ts';
 import type { PrepareOptions } from '../prepare.ts';
 import { clientOf } from '../tool-view.ts';
+import { agentNaming } from '../tool-views.ts';
 import { whyDeferred } from './deferred.ts';
 import type { ToolFacts } from './facts.ts';
 
@@ -15,7 +16,7 @@ export async function knownFacts(options: PrepareOptions): Promise<ToolFacts> {
   const known = await knownTools({
     ...options,
     readers: loaded => readersFor(agent, loaded),
-    ...(agent === undefined ? {} : { naming: 'server_tool' }),
+    ...(agent === undefined ? {} : { naming: agentNaming }),
   });
   const { loaded, resolution, lock, snapshot, unseen, untried } = known;
   return {

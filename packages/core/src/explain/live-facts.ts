@@ -4,6 +4,7 @@ import type { Host } from '../host/host.ts';
 import type { SnapshotWait } from '../offer.ts';
 import { inBrief } from '../resolve/availability.ts';
 import { resolve } from '../resolve/resolve.ts';
+import { agentNaming } from '../tool-views.ts';
 import { unusableFor } from '../unusable-for.ts';
 import { whyDeferred } from './deferred.ts';
 import type { ToolFacts } from './facts.ts';
@@ -19,7 +20,7 @@ export async function liveFacts(host: Host, { agent, executor, ...wait }: LiveQu
   const { loaded } = host;
   const unusable = unusableFor(host, { agent, executor });
   const resolution = resolve({ config: loaded, agent, executor, starts: true, unusable });
-  const naming = agent === undefined ? {} : ({ naming: 'server_tool' } as const);
+  const naming = agent === undefined ? {} : { naming: agentNaming(loaded) };
   const readers = readersFor(agent, loaded);
   const snapshot = await host.snapshot({ ...readers, ...naming, ...wait });
   const listed = new Set([...snapshot.stale.keys(), ...[...snapshot.byName.values()].map(({ server }) => server)]);

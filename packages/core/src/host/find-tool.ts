@@ -26,7 +26,8 @@ export async function findTool(deps: Deps, name: string, signal: AbortSignal | u
       if (signal?.aborted) break;
       continue;
     }
-    const entry = entryNamed(await offer.snapshot(view, { servers: [server] }), name);
+    const snapshot = await offer.snapshot(view, { servers: [server] });
+    const entry = entryNamed(snapshot, name) ?? withServerBefore(snapshot, name, view, links.ids);
     if (entry) return entry;
   }
   if (failure !== undefined) throw unsent(failure);
@@ -40,6 +41,18 @@ export async function findTool(deps: Deps, name: string, signal: AbortSignal | u
   throw toolNotFound(name, snapshot, failed);
 }
 
+/** A tool that goes by its own name alone is also found with its server before it: earlier it may have needed that. */
+function withServerBefore(
+  { byName, appOnly }: Snapshot,
+  name: string,
+  view: View,
+  servers: Iterable<string>,
+): ToolRef | undefined {
+  const namer = namerOf(view, servers);
+  if (!namer.joining.bare) return undefined;
+  return [...byName.values(), ...appOnly.values()].find(entry => namer.name(entry).name === name);
+}
+
 /** A tool that a lockfile hides has a name all the same: the caller is to learn that it is locked. */
 export function hiddenNamed(
   name: string,
@@ -49,7 +62,10 @@ export function hiddenNamed(
 ): ToolRef | undefined {
   if (hidden.length === 0) return undefined;
   const namer = namerOf(view, servers);
-  const found = hidden.find(({ server, name: tool }) => namer.name({ server, tool }).name === name);
+  const found = hidden.find(({ server, name: tool }) => {
+    const identity = { server, tool };
+    return namer.name(identity).name === name || namer.bareName(identity) === name;
+  });
   return found && { server: found.server, tool: found.name };
 }
 
@@ -74,9 +90,12 @@ export async function whyToolUnavailable(
 
 /** The server that is known to have the tool comes first: it may be known from an earlier run. */
 async function likeliest({ links, offer }: Deps, name: string, view: View): Promise<readonly string[]> {
-  const servers = namerOf(view, links.ids).serversIn(name);
-  if (servers.length < 2) return servers;
-  const known = entryNamed(await offer.recalled(view, servers), name)?.server;
+  const namer = namerOf(view, links.ids);
+  const servers = namer.serversIn(name);
+  // A bare name does not say whose it is.
+  const { bare = false } = namer.joining;
+  if (servers.length < 2 && !bare) return servers;
+  const known = entryNamed(await offer.recalled(view, bare ? links.ids : servers), name)?.server;
   return known === undefined ? servers : [known, ...servers.filter(id => id !== known)];
 }
 

@@ -2,7 +2,6 @@
 import type { AnswerOptions } from '../answering.ts';
 import type { Log, LogTarget } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
-import type { NamingStrategy } from '../catalogue/naming/strategy.ts';
 import type { CatalogueOptions } from '../catalogue-options.ts';
 import type { LoadMcpConfigOptions } from '../config/load.ts';
 import type { McpConfig } from '../config/schema.ts';
@@ -13,6 +12,7 @@ import type { ConnectionPool } from '../link/pool.ts';
 import type { Ask } from '../permissions/approvals.ts';
 import type { ResolveInput } from '../resolve/resolve.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
+import type { NamingChoice } from '../tool-views.ts';
 import type { CredentialOptions } from './host-wallet.ts';
 
 /** What an embedding program decides about its host. All of it may be left out. */
@@ -28,8 +28,8 @@ export interface HostOptions
   readonly config?: McpConfigInput | ForeignConfig | McpConfig | undefined;
   /** Where tokens, secrets and approvals are kept. Default: `$JUNCTOR_DATA`, else the person's data directory. */
   readonly data?: string | undefined;
-  /** How tools are called in public. Default: what the config says, else `mcp__`. */
-  readonly naming?: NamingStrategy | undefined;
+  /** How tools are called in public, or how that follows from the config. Default: what the config says, else `mcp__`. */
+  readonly naming?: NamingChoice | undefined;
   /** Asks a person about a call that no rule allows. It may answer once, for the session, or for always. */
   readonly ask?: Ask | undefined;
   /**

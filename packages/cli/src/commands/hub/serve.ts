@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { agentNaming } from '@junctor/core/inside';
 import { dataDirectory, JunctorError, VERSION } from '@junctor/core/light';
 import { type Hub, type HubOptions, otlpSettings, startHub, TokenBook } from '@junctor/hub';
 import { defineCommand, type OptionSpecs, type ParsedOptions } from '../../command.ts';
@@ -87,7 +88,7 @@ async function serve(context: Context, options: ServeOptions, { own: log, hosts 
   const hostSettings = {
     ...settings,
     log: hosts,
-    naming: 'server_tool' as const,
+    naming: agentNaming,
     era: 'legacy' as const,
     projectFiles,
   };

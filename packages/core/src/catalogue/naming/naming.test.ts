@@ -2,7 +2,7 @@ import { promise } from '@junctor/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { characterSet, commonRule, misfitOf, type NameRule } from './name-rule.ts';
-import { identityHash, Namer, publicNames, type ToolIdentity } from './public-names.ts';
+import { identityHash, Namer, onlyOnce, publicNames, type ToolIdentity } from './public-names.ts';
 import { PublishedNames } from './published-names.ts';
 import { slug } from './slug.ts';
 import { expectFit, NAMING_STRATEGIES, type NamingStrategy, whyStrategyUnfit } from './strategy.ts';
@@ -25,6 +25,7 @@ describe('a strategy', () => {
       'mcp_github_create_issue',
       'github::create_issue',
       'github_create_issue',
+      'create_issue',
     ]);
   });
 
@@ -42,12 +43,13 @@ describe('a strategy', () => {
       undefined,
       "its names hold ':', which cannot be read there",
       undefined,
+      undefined,
     ]);
     expect(() => expectFit('at', strict, 'Grok')).toThrow(
       expect.objectContaining({
         code: 'usage',
         message: "The naming strategy 'at' cannot be used for Grok.",
-        hint: 'use one of hash, mcp_, server_tool',
+        hint: 'use one of hash, mcp_, server_tool, auto',
       }),
     );
     expect(whyStrategyUnfit('mcp__', rule({ maxLength: 17 }))).toBe(
@@ -98,6 +100,31 @@ describe('a name', () => {
     expect(namer.name(tool('9lives', 'a__b')).name).toBe(`x9lives_a_b_${identityHash(tool('9lives', 'a__b'))}`);
     expect(slug('a____b', letters)).toBe('a_b');
     expect([...characterSet('a-c_-')]).toEqual(['a', 'b', 'c', '_', '-']);
+  });
+});
+
+describe('auto', () => {
+  promise('10.5a', 'leaves the server out where no other has a tool of that name', () => {
+    expect(names('auto', ['fs', 'read'], ['fs', 'write'], ['web', 'read'], ['web', 'get'])).toEqual([
+      'fs_read',
+      'write',
+      'web_read',
+      'get',
+    ]);
+  });
+
+  promise('10.5b', 'gives no name that could be another one', () => {
+    const given = names(
+      'auto',
+      ['notes', 'github_search'],
+      ['github', 'github_list'],
+      ['a', 'find_tools'],
+      ['a', 'x.y'],
+    );
+    expect(given).toEqual(['notes_github_search', 'github_list', 'a_find_tools', expect.stringMatching(/^a_x_y_/)]);
+    expect(names('auto', ['a', 'read_deadbeef'])).toEqual([expect.stringMatching(/^a_read_deadbeef_/)]);
+    // One server, whose own names could be mistaken for each other.
+    expect(new Set(names('auto', ['a', 'x'], ['b', 'x'], ['a', 'a_x'])).size).toBe(3);
   });
 });
 
@@ -171,10 +198,15 @@ describe('the server of a name', () => {
 });
 
 describe('a published name', () => {
-  const view = 'server_tool';
-  const publish = (published: PublishedNames, servers: string[], all: ToolIdentity[]) => {
-    const namer = new Namer({ strategy: 'server_tool', servers });
-    return all.map(identity => published.publish(identity, namer, view).name);
+  const publish = (
+    published: PublishedNames,
+    servers: string[],
+    all: ToolIdentity[],
+    strategy: NamingStrategy = 'server_tool',
+  ) => {
+    const namer = new Namer({ strategy, servers });
+    const isAlone = onlyOnce(all.map(one => one.tool));
+    return all.map(identity => published.publish(identity, namer, strategy, isAlone(identity.tool)).name);
   };
 
   test('stays, and the newcomer that would have it gets another', () => {
@@ -193,7 +225,7 @@ describe('a published name', () => {
     expect(publish(published, ['a'], [tool('a', 'b_c')])).toEqual([hashed]);
   });
 
-  test('never means two tools, whatever comes and goes', () => {
+  test.each(['server_tool', 'auto'] as const)('of %s never means two tools, whatever comes and goes', strategy => {
     const round = fc.tuple(fc.uniqueArray(id, { minLength: 1, maxLength: 4 }), tools(id));
     fc.assert(
       fc.property(fc.array(round, { maxLength: 5 }), rounds => {
@@ -201,7 +233,8 @@ describe('a published name', () => {
         const owners = new Map<string, string>();
         const held = new Map<string, string>();
         for (const [servers, all] of rounds) {
-          const given = publish(published, [...new Set([...servers, ...all.map(({ server }) => server)])], all);
+          const ids = [...new Set([...servers, ...all.map(({ server }) => server)])];
+          const given = publish(published, ids, all, strategy);
           expect(new Set(given).size).toBe(all.length);
           given.forEach((name, index) => {
             const who = JSON.stringify(all[index]);

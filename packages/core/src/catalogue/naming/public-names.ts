@@ -47,6 +47,7 @@ export class Namer {
   readonly rule: NameRule;
   /** What a changed part may hold: the signs of the strategy tell where a part ends, so they are not in it. */
   readonly #spelling: Pick<NameRule, 'characters' | 'forbidden'>;
+  readonly #ids: ReadonlySet<string>;
   /** Sorted by head: those whose heads begin alike stand together. */
   readonly #frames: readonly Frame[];
   readonly #framesOf = new Map<string, OwnFrame>();
@@ -57,7 +58,8 @@ export class Namer {
     const { signs = '' } = this.joining;
     const characters = new Set([...this.rule.characters].filter(sign => !signs.includes(sign)));
     this.#spelling = { characters, forbidden: this.rule.forbidden };
-    this.#frames = [...servers].map(server => this.#frame(server)).sort(byHead);
+    this.#ids = new Set(servers);
+    this.#frames = [...this.#ids].map(server => this.#frame(server)).sort(byHead);
   }
 
   plain({ server, tool }: ToolIdentity): string {
@@ -70,6 +72,19 @@ export class Namer {
     const plain = head + identity.tool + end;
     const because = this.#whyNotPlain(identity, plain);
     return because === undefined ? { name: plain } : { name: this.hashed(identity), because };
+  }
+
+  /**
+   * The tool's own name, for a strategy that leaves the server out. Undefined where it cannot be read, or looks like the name of
+   * a tool of another server.
+   */
+  bareName({ server, tool }: ToolIdentity): string | undefined {
+    if (!this.joining.bare || misfitOf(tool, this.rule) || looksHashed(tool, tool.length)) return undefined;
+    for (let at = tool.indexOf('_'); at >= 0; at = tool.indexOf('_', at + 1)) {
+      const id = tool.slice(0, at);
+      if (id !== server && this.#ids.has(id)) return undefined;
+    }
+    return tool;
   }
 
   /** The name that ends in a hash. More digits tell apart what fewer do not. */
@@ -210,11 +225,18 @@ export function publicNames(
   { rule, servers }: { readonly rule?: NameRule | undefined; readonly servers?: Iterable<string> } = {},
 ): string[] {
   const namer = new Namer({ strategy, rule, servers: servers ?? new Set(tools.map(({ server }) => server)) });
-  return toldApart(
-    tools,
-    tools.map(identity => namer.name(identity).name),
-    namer,
-  );
+  const alone = onlyOnce(tools.map(({ tool }) => tool));
+  const nameOf = (identity: ToolIdentity): string =>
+    (alone(identity.tool) ? namer.bareName(identity) : undefined) ?? namer.name(identity).name;
+  return toldApart(tools, tools.map(nameOf), namer);
+}
+
+/** Says of a name whether it stands in the list once. */
+export function onlyOnce(names: Iterable<string>): (name: string) => boolean {
+  const seen = new Set<string>();
+  const often = new Set<string>();
+  for (const name of names) (seen.has(name) ? often : seen).add(name);
+  return name => !often.has(name);
 }
 
 /** Two tools whose hashes begin alike get more of them, both: which came first must not matter. */

@@ -13,24 +13,26 @@ export class PublishedNames {
   /** Names other than the plain ones, by what they are for. */
   readonly #kept = new Map<string, string>();
 
-  /** Gives a tool its name, which means this tool from now on: the one it had, else the one it should have, else a free one. */
-  publish(identity: ToolIdentity, namer: Namer, view: string): GivenName {
-    const given = this.#choose(identity, namer, view);
+  /** `isAlone`: no other server has a tool of this name. Gives a tool its name, which means this tool from now on: the one it had, else the one it should have, else a free one. */
+  publish(identity: ToolIdentity, namer: Namer, view: string, isAlone = false): GivenName {
+    const given = this.#choose(identity, namer, view, isAlone);
     const { name, because } = given;
     if (!this.#owners.has(name)) {
       this.#owners.set(name, identity);
       dropOldest(this.#owners);
     }
-    if (because !== undefined) {
+    if (because !== undefined || namer.joining.bare) {
       this.#kept.set(keyOf(view, identity), name);
       dropOldest(this.#kept);
     }
     return given;
   }
 
-  #choose(identity: ToolIdentity, namer: Namer, view: string): GivenName {
+  #choose(identity: ToolIdentity, namer: Namer, view: string, isAlone: boolean): GivenName {
     const kept = this.#kept.size > 0 ? this.#kept.get(keyOf(view, identity)) : undefined;
-    if (kept !== undefined) return { name: kept, because: namer.name(identity).because ?? 'taken' };
+    if (kept !== undefined) return { name: kept, because: whyKept(kept, identity, namer) };
+    const bare = isAlone ? namer.bareName(identity) : undefined;
+    if (bare !== undefined && this.#isFree(bare, identity)) return { name: bare };
     const given = namer.name(identity);
     if (this.#isFree(given.name, identity)) return this.#stillPlain(identity, namer, given);
     return { name: this.#freeName(identity, namer), because: given.because ?? 'taken' };
@@ -52,6 +54,13 @@ export class PublishedNames {
     const owner = this.#owners.get(name);
     return owner === undefined || (owner.server === server && owner.tool === tool);
   }
+}
+
+/** Why a tool that keeps its name has not the one it would get. */
+function whyKept(kept: string, identity: ToolIdentity, namer: Namer): GivenName['because'] {
+  if (namer.joining.bare && kept === identity.tool) return undefined;
+  const { name, because } = namer.name(identity);
+  return because ?? (kept === name ? undefined : 'taken');
 }
 
 function keyOf(view: string, { server, tool }: ToolIdentity): string {

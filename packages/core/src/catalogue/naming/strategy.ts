@@ -5,6 +5,8 @@ import type { NameRule } from './name-rule.ts';
 export interface Joining {
   before(server: string): string;
   after(server: string): string;
+  /** Nothing is joined where no other server has a tool of this name. */
+  readonly bare?: true;
   /** Every name carries its hash, not only those that had to be changed. */
   readonly hashed?: true;
   /** Signs of its own that not everybody can read. */
@@ -21,6 +23,7 @@ export const NAMING_STRATEGIES = {
   mcp_: { before: server => `mcp_${server}_`, after: nothing },
   colons: { before: server => `${server}::`, after: nothing, signs: ':' },
   server_tool: { before: server => `${server}_`, after: nothing },
+  auto: { before: server => `${server}_`, after: nothing, bare: true },
 } as const satisfies Readonly<Record<string, Joining>>;
 
 /** How server and tool are joined: `mcp__fs__read`, with `server_tool` `fs_read`. docs/names.md shows each. */
