@@ -71,7 +71,9 @@ export class ToolSearch {
     const best = await this.#index.search(indexed, query, most);
     const ranked = best.flatMap(one => byKey.get(toolKey(one)) ?? []);
     const found = [...new Set(named ? [named, ...ranked] : ranked)].slice(0, most);
-    return { text: findingText({ query, found, searched: tools, absent: this.#run.absent() }), failed: false };
+    const begun = new Set(indexed.map(toolKey));
+    const searched = tools.filter(tool => begun.has(toolKey(tool)) || tool === named);
+    return { text: findingText({ query, found, searched, absent: this.#run.absent() }), failed: false };
   }
 
   async #describe({ name }: Arguments): Promise<SearchAnswer> {
