@@ -83,6 +83,8 @@ export async function openHosts({ onProblem, ...options }: HubHostsOptions): Pro
       scope.defer(() => host.close());
       if (project) ofProjects.add(host);
       onHost?.({ host, agent: more.agent, project }, scope);
+      // Every host hears of the same files; one of them tells.
+      const tells = more.agent === undefined && more.executor === undefined;
       const watch = watchHost(host, hostOptionsHere, {
         // A change of settings alone concerns the page too.
         onRead: () => book.tell(more.agent),
@@ -90,11 +92,10 @@ export async function openHosts({ onProblem, ...options }: HubHostsOptions): Pro
           // The files of a removed folder are gone with it: nobody works there any more.
           if (project && !existsSync(project.folder)) return options.onFolderGone?.(project);
           void start(host).then(() => onServers?.(host));
-          // Every host hears of the same files; one of them tells.
-          if (more.agent === undefined) onFiles?.onReload?.(changes, project?.folder);
+          if (tells) onFiles?.onReload?.(changes, project?.folder);
         },
         onProblem(error) {
-          if (more.agent === undefined) onFiles?.onProblem?.(error, project?.folder);
+          if (tells) onFiles?.onProblem?.(error, project?.folder);
         },
       });
       scope.defer(() => watch.close());
