@@ -105,6 +105,16 @@ describe('a policy', () => {
           web: { mode: 'shared', because: null },
         });
         expect((await rest(hub, '/api/feasibility/nobody')).status).toBe(404);
+        // An agent with a list of its own has no servers of the files.
+        const own = { enabled: true, servers: { mine: { type: 'http', url: 'http://localhost:1/mcp' } } };
+        await rest(hub, '/api/mcp-config?agent=cursor', { method: 'POST', body: own });
+        const { agents } = (await rest(hub, '/api/feasibility')).body;
+        const cursor = agents.find((one: { agent: string }) => one.agent === 'cursor');
+        expect(cursor.on[0]).toEqual({ works: 1, of: 1 });
+        const { servers } = (await rest(hub, '/api/feasibility/cursor')).body;
+        expect(servers.map((one: { server: string }) => one.server)).toEqual(['mine']);
+        const status = (await rest(hub, '/api/status?agent=cursor')).body.servers;
+        expect(status.map((one: { id: string; source: string }) => [one.id, one.source])).toEqual([['mine', 'stored']]);
       },
       {
         servers: { demo, web: { transport: 'http', url: 'http://localhost:1/mcp' } },

@@ -68,7 +68,7 @@ export const FEASIBILITY: readonly Route[] = [
       const host = await hostFor(rooms, { agent, project });
       const executors = executorNames(rooms);
       const columns = executors.map(executor => column(host, agent, executor));
-      const servers = [...host.loaded.servers.keys()].sort();
+      const servers = [...host.loaded.servers.keys()].filter(meantFor(host, agent)).sort();
       const on = (server: string) => columns.map(cells => cells.get(server) ?? { mode: null, because: null });
       return { body: { agent, executors, servers: servers.map(server => ({ server, on: on(server) })) } };
     },
@@ -85,16 +85,27 @@ function column(host: Host, agent: string, executor: string): Map<string, Cell> 
   ]);
 }
 
+/** Which servers the config gives to this agent, whether they can run or not: one with a list of its own has no others. */
+function meantFor({ loaded }: Host, agent: string): (id: string) => boolean {
+  const listed = agentNamed(loaded.frame, agent)?.servers;
+  return id => {
+    const only = loaded.servers.get(id)?.agent;
+    return (listed === undefined || listed.includes(id)) && (only === undefined || only === agent);
+  };
+}
+
 /** Agents that no config speaks of are all alike: with thousands of servers they are counted once. */
 function counting(executors: readonly string[]) {
   const known = new Map<object, z.infer<typeof Feasibility>['agents'][number]['on']>();
   return (host: Host, agent: string) => {
     const alike = agentNamed(host.loaded.frame, agent) ?? host;
+    const isMeant = meantFor(host, agent);
     const counts =
       known.get(alike) ??
       executors.map(executor => {
         const { list, leftOut } = resolutionOf(host, { agent, executor, starts: true });
-        return { works: list.length, of: list.length + leftOut.length };
+        const others = leftOut.filter(({ id }) => isMeant(id));
+        return { works: list.length, of: list.length + others.length };
       });
     known.set(alike, counts);
     return counts;

@@ -12,7 +12,7 @@ export const ServerStatus = z.object({
   id: z.string(),
   state: State,
   transport: z.enum(['stdio', 'http', 'streamable_http', 'sse', 'ws']).check(z.describe('The written word.')),
-  source: z.string().check(z.describe('The layer that defines it.')),
+  source: z.string().check(z.describe('The layer that defines it; stored: it was posted for this agent.')),
   enabled: z.boolean(),
   tools: z.number().check(z.describe('How many of its tools are available now.')),
   last_error: z.optional(
@@ -63,7 +63,8 @@ type Query = z.infer<typeof StatusQuery>;
 async function statusHere(rooms: Rooms, { agent: asked, executor, project }: Query): Promise<Entry[]> {
   const agent = asked === undefined ? undefined : expectAgent(rooms, asked);
   const host = await hostFor(rooms, { agent, executor, project });
-  return agent === undefined ? host.status() : host.status().filter(({ id }) => host.serves(agent, id));
+  const all = host.status().map(entry => ({ ...entry, source: entry.source === 'override' ? 'stored' : entry.source }));
+  return agent === undefined ? all : all.filter(({ id }) => host.serves(agent, id));
 }
 
 /** Each server once, as the first hub that has it sees it, and how it is at all of them. */
