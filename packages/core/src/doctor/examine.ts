@@ -82,7 +82,7 @@ function examineSite(site: Site): Finding {
   return {
     step: 'program',
     outcome: 'ok',
-    detail: `${describeSite(site)} (executor '${executor}')`,
+    detail: `to be ${describeSite(site)} (executor '${executor}')`,
     facts: { executor },
   };
 }
