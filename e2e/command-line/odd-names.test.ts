@@ -112,6 +112,8 @@ test('the next line that is told works on the same files, also where their names
   expect(added.stderr).toBe(`next: junctor mcp tools x --data '${data}' --config 'my servers.json' --isolated\n`);
   await home.write('project/other.json', '{}');
   const exported = await junctor(home, ['mcp', 'export', 'cursor', '--via', 'hub', '--out', 'other.json', ...same]);
-  expect(exported.stderr).toContain(`(back to it: junctor mcp export cursor --undo --out other.json --data '${data}')`);
+  expect(exported.stderr).toContain(
+    `(back to it: junctor mcp export cursor --undo --out other.json --data '${data}' --config`,
+  );
   expect(exported.stderr).toContain(`: junctor hub --data '${data}' --config 'my servers.json' --isolated\n`);
 });

@@ -40,7 +40,7 @@ describe('a hub that starts', () => {
       hub.interrupt();
       const { seen } = await hub.ended;
       expect(seen).not.toContain('code=');
-      if (more.length === 0) expect(seen).toContain(`  page     npx junctor hub page --data ${home.data}\n`);
+      if (more.length === 0) expect(seen).toContain(`  page     junctor hub page --data ${home.data}\n`);
     }
   });
 
@@ -63,10 +63,14 @@ describe('an agent', () => {
       const answer = await hub.fetch(path, { method: 'POST', token });
       return [answer.status, (await answer.text()).match(/junctor hub token[^,;]*/)?.[0]];
     };
-    expect(await hint('/mcp/codex')).toEqual([401, 'junctor hub token --agent codex prints one']);
-    expect(await hint('/ws/Claude_Code', 'jct_x')).toEqual([401, 'junctor hub token --agent claude-code prints one']);
-    expect(await hint('/servers/demo/mcp')).toEqual([401, 'junctor hub token --agent <agent> prints one']);
-    expect(await hint('/api/tokens')).toEqual([401, 'junctor hub token prints one']);
+    const data = ` --data ${home.data}`;
+    expect(await hint('/mcp/codex')).toEqual([401, `junctor hub token --agent codex${data} prints one`]);
+    expect(await hint('/ws/Claude_Code', 'jct_x')).toEqual([
+      401,
+      `junctor hub token --agent claude-code${data} prints one`,
+    ]);
+    expect(await hint('/servers/demo/mcp')).toEqual([401, `junctor hub token --agent <agent>${data} prints one`]);
+    expect(await hint('/api/tokens')).toEqual([401, `junctor hub token${data} prints one`]);
 
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     const call = { name: 'demo_echo', arguments: { text: 'hi' } };

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { JUNCTOR, junctor, makeHome, promise, startHub, testServer, trusted } from '@junctor/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { startHubHere } from './hub-here.ts';
 import { RawClient } from './rpc.ts';
 
 const CONFIG = {
@@ -45,6 +46,45 @@ describe('commands that ask the running hub', () => {
     const rows = stdout.trimEnd().split('\n');
     expect(rows[0]?.split(/ {2,}/)).toEqual(['STARTED', 'AGENT', 'TOOL', 'TIME', 'OUTCOME', 'RESULT']);
     expect(rows[2]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}codex {3}own\/fail +\d+ ms +done +\S+$/);
+  });
+
+  promise('8.14g', 'a time that calls shows finds that call again, whatever the zone', async () => {
+    await using home = await makeHome();
+    await using hub = await startHub(home, CONFIG);
+    await (await RawClient.open(hub, '/mcp/codex')).call(1, 'demo_echo', { text: 'hi' });
+    const env = { TZ: 'America/Los_Angeles' };
+    const calls = async (...words: string[]) =>
+      (await junctor(home, ['calls', '--data', home.data, ...words], { env })).stdout.trimEnd().split('\n');
+    const shown = (await calls())[1]?.slice(0, 19) as string;
+    expect(await calls('--since', shown)).toHaveLength(2);
+    expect(await calls('--since', shown.replace(' ', 'T'))).toHaveLength(2);
+    expect(await calls('--until', shown)).toEqual(['no call passed the hub']);
+    expect(await calls('--since', `${shown.replace(' ', 'T')}+14:00`)).toHaveLength(2);
+    expect(await calls('--since', `${shown.replace(' ', 'T')}-12:00`)).toEqual(['no call passed the hub']);
+  });
+
+  promise('8.14f', 'sessions says who was last seen when, and hides a client that is gone', async () => {
+    await using home = await makeHome();
+    await using hub = await startHubHere(home);
+    const client = await RawClient.open(hub, '/mcp/codex');
+    const sessions = async (...words: string[]) =>
+      (await junctor(home, ['sessions', '--data', home.data, ...words])).stdout.trimEnd().split('\n');
+    expect((await sessions())[1]).toMatch(/^\w{8} +codex .* now +-$/);
+    // Its process ended, without a word to the hub.
+    const clock = performance.now.bind(performance);
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => clock() + 61_000);
+    try {
+      expect(await sessions()).toEqual([
+        'no client is connected',
+        '1 more not seen for a minute, and maybe gone: --all shows them',
+      ]);
+      expect((await sessions('--all'))[1]).toMatch(/^\w{8} +codex .*:\d\d +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +-$/);
+    } finally {
+      later.mockRestore();
+    }
+    expect((await sessions())[1]).toContain('codex');
+    await hub.fetch('/mcp/codex', { method: 'DELETE', headers: { 'mcp-session-id': client.session } });
+    await expect.poll(async () => (await sessions('--all'))[1]).toContain(', over');
   });
 
   test('calls --follow tells of each call as it ends', async () => {
@@ -103,7 +143,8 @@ describe('commands that ask the running hub', () => {
     const { stdout: text } = await junctor(home, ['sessions', '--data', home.data]);
     const row = text.split('\n').find(line => line.startsWith('demo '));
     for (const id of ids) expect(row).toContain(id.slice(0, 8));
-    expect(text).toMatch(/^SESSION +DOOR +CLIENT +PROTOCOL +OPENED +CALLED$/m);
+    expect(text).toMatch(/^SESSION +DOOR +CLIENT +PROTOCOL +OPENED +SEEN +CALLED$/m);
+    expect(text).toMatch(/ now +demo, own$/m);
     const { stdout: some } = await junctor(home, ['sessions', '--data', home.data, '--agent', 'codex', '--json']);
     expect((JSON.parse(some) as typeof found).sessions.map(({ id }) => id)).toEqual([ids[0]]);
   });

@@ -114,7 +114,7 @@ describe('two projects on one hub', () => {
 });
 
 describe('which hub a command means', () => {
-  promise('5.10o', 'is the nearest upward that runs, unless another data directory is named', async () => {
+  promise(['5.10o', '8.20h'], 'is the nearest upward that runs, unless another data directory is named', async () => {
     await using home = await makeHome();
     const { JUNCTOR_DATA: _, ...env } = home.env;
     const folder = await makeProject(home, 'one', { alpha: DEMO });
@@ -133,10 +133,23 @@ describe('which hub a command means', () => {
       const named = await junctor(home, ['hub', 'status', '--json'], { cwd: below });
       expect(JSON.parse(named.stdout)).toEqual({ running: false, data: home.data });
       expect((await junctor(plain, ['calls'], { cwd: below })).code).toBe(0);
+      const said = async (...words: string[]) => {
+        const { stdout, stderr } = await junctor(plain, words, { cwd: below });
+        return stdout + stderr;
+      };
+      expect(await said('hub', 'page')).toContain(`${hub.url}/?code=`);
+      expect(await said('hub', 'token', '--agent', 'codex')).not.toContain('no hub runs');
+      expect(await said('hub', 'token', '--agent', 'codex', '--data', home.data)).toContain(
+        `no hub runs on the data directory ${home.data}`,
+      );
+      expect(await said('mcp', 'list')).toContain(
+        `the hub at ${hub.url} was started with another config, and serves: alpha`,
+      );
       // A folder that somebody brought along, and whose file leads to a hub elsewhere, is not taken for one.
       const copied = JSON.parse(await readFile(join(data, 'hub.json'), 'utf8')) as object;
       await home.write('one/below/.junctor/hub.json', copied);
       expect(await status()).toMatchObject({ running: true, data });
+      expect(await said('hub', 'stop')).toContain(`stopped the hub at ${hub.url}`);
     }
     expect(await status()).toEqual({ running: false, data: usual });
   });

@@ -57,9 +57,12 @@ describe('a command while a hub runs on its data directory', () => {
       const config = { version: 1, servers: { demo: other } };
       const { code, stdout, lines } = await command(home, config, CALL_PID);
       expect([code, stdout === ofHub]).toEqual([0, false]);
-      expect(lines[0]).toBe(`directly, because it is not what the hub at ${hub.url} has: demo`);
+      // On every command it would be noise: whoever wants to know asks for it.
+      expect(lines.join()).not.toContain('directly');
       expect((await json(home, config, ...CALL_PID)).body).toMatchObject({ success: true, via: 'direct' });
     }
+    const told = await command(home, { version: 1, servers: { demo: others[0] } }, [...CALL_PID, '--debug']);
+    expect(told.lines.join('\n')).toContain(`directly: demo as defined here is not what the hub at ${hub.url} has`);
     const unknown = { version: 1, servers: { new: SHARED, demo: SHARED } };
     expect((await json(home, unknown, 'mcp', 'tools', '--fresh')).body.via).toEqual({ new: 'direct', demo: 'hub' });
     expect((await rest(hub, '/api/calls')).body.calls).toHaveLength(1);

@@ -24,7 +24,9 @@ describe('junctor mcp call at a terminal', () => {
       await command.shows(/Call 'echo' on server 'demo'\? \(the rule ask mcp__demo__echo\)/);
       await command.shows(/text: "x+… \(\d+ of \d+ characters left out\) …x+"/);
       await command.shows(/password: "•••"/);
-      await command.shows(/Allow it\? \(o\)nce, for this \(s\)ession, \(a\)lways, \(f\)ull arguments \[N\] /);
+      await command.shows(
+        /Allow it\? \(o\)nce, for this \(s\)ession, \(a\)lways, always for \(e\)very agent, \(f\)ull arguments \[N\] /,
+      );
       command.type('f\r');
       await command.shows(new RegExp(`text: "${long}"[\\s\\S]*Allow it\\?`));
       command.type(typed);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promise, testServer, trusted } from '@junctor/testkit';
@@ -29,12 +30,23 @@ describe('the settings page of an agent', () => {
     });
   });
 
-  promise(['7.12a', '7.12b'], 'shows how far each session came, and lines to copy', async context => {
-    await visit(context, CONFIG, async ({ hub, page }) => {
+  promise(['7.12a', '7.12b', '5.8j'], 'shows how far each session came, and lines to copy', async context => {
+    await visit(context, CONFIG, async ({ home, hub, page }) => {
       await openAgent(page, 'codex');
       await page.getByText('It was never here.').waitFor();
-      await page.getByText('junctor mcp export codex --via hub --write', { exact: true }).waitFor();
-      await page.getByText('junctor run codex', { exact: true }).waitFor();
+      const lineOf = async (words: string): Promise<string> => {
+        const line = `junctor ${words} --data ${home.data}`;
+        await page.getByText(line, { exact: true }).waitFor();
+        return line;
+      };
+      await lineOf('run codex');
+      // As they stand, with nothing else set: they mean this hub.
+      const { JUNCTOR_DATA: _, ...env } = home.env;
+      const run = (line: string) => spawnSync('sh', ['-c', line], { env, cwd: home.project, encoding: 'utf8' }).stdout;
+      const token = run(await lineOf('hub token --agent codex')).trim();
+      expect((await hub.fetch('/mcp/codex', { token, method: 'POST' })).status).not.toBe(401);
+      run(await lineOf('mcp export codex --via hub --write'));
+      expect(await readFile(join(home.path, '.codex', 'config.toml'), 'utf8')).toContain(`${hub.url}/mcp/codex`);
       const client = await RawClient.open(hub, '/mcp/codex');
       await client.messages({ id: 1, method: 'tools/list' });
       expect((await rest(hub, '/api/sessions?agent=codex')).body.sessions).toHaveLength(1);

@@ -34,6 +34,17 @@ describe('the page', () => {
         await stranger?.getByRole('heading', { name: 'Overview' }).waitFor();
         expect((await stranger?.goto(address))?.status()).toBe(403);
         await other?.close();
+        // Addresses that a person types, or that lost their #.
+        for (const [typed, title] of [
+          ['/agents/codex', 'codex'],
+          ['/servers', 'Servers'],
+        ] as const) {
+          await page.goto(`${hub.url}${typed}`);
+          await page.getByRole('heading', { name: title, exact: true }).first().waitFor();
+          expect(page.url()).toBe(`${hub.url}/#${typed}`);
+        }
+        const client = { accept: 'application/json, text/event-stream' };
+        expect((await hub.fetch('/agents/codex', { headers: client })).status).toBe(404);
       });
     },
   );

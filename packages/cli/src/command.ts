@@ -61,6 +61,8 @@ export interface CommandRow {
   /** Placeholders of what stands without a dash: `ID`, `[SERVER]`, `TOOL…`. */
   readonly positionals?: readonly string[];
   readonly summary: string;
+  /** It works on the data directory alone, or on the hub there: options that name config files mean nothing to it. */
+  readonly dataOnly?: true;
   /** With --json it may print many documents, each in a line: a failure is one more. */
   readonly jsonLines?: true;
   load(): Promise<Command>;

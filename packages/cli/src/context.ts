@@ -12,6 +12,7 @@ import {
   type Surroundings,
 } from '@junctor/core/light';
 import type { GLOBAL_OPTIONS, ParsedOptions } from './command.ts';
+import type { TypedCommands } from './output/typed-commands.ts';
 
 export interface Context {
   readonly global: ParsedOptions<typeof GLOBAL_OPTIONS>;
@@ -25,6 +26,8 @@ export interface Context {
   readonly columns: number | undefined;
   /** A hub runs it for whoever typed it: nothing may be started here that the hub does not have. */
   readonly errand: boolean;
+  /** Writes commands as they are typed here, to go on with the same hub and files. */
+  readonly commands: TypedCommands;
   /** Prints the answer: `json` for programs, `text` for people. */
   answer(answer: { readonly json: unknown; readonly text: string }): void;
   /** Tells the person something beside the answer, on stderr. */

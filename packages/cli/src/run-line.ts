@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { meantHub } from './nearest-hub.ts';
 import { commandHelp, generalHelp } from './output/help.ts';
 import { describeFailure, exitCodeOf, failureDocument } from './output/problem.ts';
+import { TypedCommands } from './output/typed-commands.ts';
 import { tellOverruled } from './overruled.ts';
 import { findCommand, leadingWords, type Parsed, parse } from './parse.ts';
 import { unknownCommand } from './unknown-command.ts';
@@ -39,16 +40,17 @@ export class RunElsewhere extends Error {}
 export async function runLine(given: readonly string[], stand: Stand): Promise<number> {
   const argv = spelledOut(given);
   const redactor = new Redactor();
+  const commands = new TypedCommands({ rows: COMMANDS, surroundings: () => stand.surroundings });
   try {
-    return await runCommand(argv, stand, redactor);
+    return await runCommand(argv, stand, { redactor, commands });
   } catch (error) {
     if (error instanceof RunElsewhere) throw error;
     if (stand.unread?.aborted && isJunctorError(error, 'cancelled')) return 0;
     // A line that cannot be parsed still says whether a program is reading.
     if (argv.includes('--json')) {
       const indentation = findCommand(argv, COMMANDS)?.jsonLines ? 0 : 2;
-      stand.voice.document(redactor.mask(JSON.stringify(failureDocument(error), null, indentation)));
-    } else stand.voice.talk(redactor.mask(describeFailure(error, argv.includes('--debug'))));
+      stand.voice.document(redactor.mask(JSON.stringify(failureDocument(error, commands), null, indentation)));
+    } else stand.voice.talk(redactor.mask(describeFailure(error, argv.includes('--debug'), commands)));
     return exitCodeOf(error);
   }
 }
@@ -67,7 +69,13 @@ function spelledOut(argv: readonly string[]): readonly string[] {
   return findCommand(argv, COMMANDS) ? argv : argv.map(word => (word === '-h' ? '--help' : word));
 }
 
-async function runCommand(argv: readonly string[], stand: Stand, redactor: Redactor): Promise<number> {
+/** What is written of one command: secrets are masked, and other commands are as they are typed here. */
+interface Written {
+  readonly redactor: Redactor;
+  readonly commands: TypedCommands;
+}
+
+async function runCommand(argv: readonly string[], stand: Stand, written: Written): Promise<number> {
   const row = findCommand(argv, COMMANDS);
   if (!row) return withoutCommand(argv, stand);
   const command = await row.load();
@@ -77,8 +85,10 @@ async function runCommand(argv: readonly string[], stand: Stand, redactor: Redac
     answerPlainly(argv, stand, 'help', commandHelp(row, command, related, stand.columns));
     return 0;
   }
+  written.commands.options = given.global;
   const parsed = await meantHub(given, row, () => stand.surroundings);
-  if (parsed.global['validate-config']) return validateInstead(parsed, stand, redactor);
+  written.commands.options = parsed.global;
+  if (parsed.global['validate-config']) return validateInstead(parsed, stand, written);
   const interrupt = new AbortController();
   const onSignal = (): void => {
     // The second time means it: whatever still waits is left to the guard.
@@ -90,7 +100,7 @@ async function runCommand(argv: readonly string[], stand: Stand, redactor: Redac
   );
   const signals = command.ownSignals || stand.errand ? [] : SIGNALS;
   for (const signal of signals) process.on(signal, onSignal);
-  const context = contextOf(parsed, stand, redactor, stand.errand ?? interrupt.signal);
+  const context = contextOf(parsed, stand, written, stand.errand ?? interrupt.signal);
   try {
     const { config } = parsed.global;
     if (config !== undefined && !stand.errand) await tellOverruled(context, config);
@@ -105,9 +115,9 @@ async function runCommand(argv: readonly string[], stand: Stand, redactor: Redac
   }
 }
 
-async function validateInstead(parsed: Parsed, stand: Stand, redactor: Redactor): Promise<number> {
+async function validateInstead(parsed: Parsed, stand: Stand, written: Written): Promise<number> {
   const { validateLayers } = await import('./commands/validate.ts');
-  return validateLayers(contextOf(parsed, stand, redactor, new AbortController().signal));
+  return validateLayers(contextOf(parsed, stand, written, new AbortController().signal));
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -145,15 +155,16 @@ function groupOf(words: readonly string[]): readonly CommandRow[] {
   return group.length > 0 ? group : COMMANDS;
 }
 
-function contextOf({ global }: Parsed, stand: Stand, redactor: Redactor, signal: AbortSignal): Context {
+function contextOf({ global }: Parsed, stand: Stand, { redactor, commands }: Written, signal: AbortSignal): Context {
   const { surroundings, voice, attended, errand } = stand;
-  const talk = (line: string): void => voice.talk(redactor.mask(line));
+  const talk = (line: string): void => voice.talk(redactor.mask(commands.inText(line)));
   const debug = global.debug || DEBUG_VARIABLES.some(name => surroundings.env[name] === '1');
   return {
     global,
     surroundings,
     signal,
     redactor,
+    commands,
     // What goes wrong with a server the commands tell themselves.
     log: new Log({ level: debug ? 'debug' : 'error', fixed: debug, write: talk, redactor }),
     interactive: attended && !global.json,

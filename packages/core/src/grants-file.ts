@@ -15,45 +15,46 @@ export interface GrantShelf {
 }
 
 export class GrantsFile implements GrantShelf {
-  readonly #file: string;
+  /** The file itself, for people who look for it. */
+  readonly path: string;
   /** What was read last, and of which state of the file. */
   #last: { readonly state: string; readonly grants: readonly Grant[] } | undefined;
 
   constructor(dataDirectory: string) {
-    this.#file = join(dataDirectory, 'grants.json');
+    this.path = join(dataDirectory, 'grants.json');
   }
 
   async read(): Promise<readonly Grant[]> {
     const state = await this.#state();
     if (state === undefined) return [];
     if (this.#last?.state === state) return this.#last.grants;
-    const grants = parse(this.#file, await this.#text());
+    const grants = parse(this.path, await this.#text());
     this.#last = { state, grants };
     return grants;
   }
 
   async change(edit: (grants: readonly Grant[]) => readonly Grant[]): Promise<void> {
     if ((await this.#state()) === undefined && edit([]).length === 0) return;
-    await withFileLock(this.#file, async () => {
-      const grants = edit((await this.#state()) === undefined ? [] : parse(this.#file, await this.#text()));
-      await writePrivateFile(this.#file, `${JSON.stringify({ version: 1, grants }, null, 2)}\n`);
+    await withFileLock(this.path, async () => {
+      const grants = edit((await this.#state()) === undefined ? [] : parse(this.path, await this.#text()));
+      await writePrivateFile(this.path, `${JSON.stringify({ version: 1, grants }, null, 2)}\n`);
     });
   }
 
   /** Every writer puts a new file in its place: another one is another number. */
   async #state(): Promise<string | undefined> {
     try {
-      const { ino, mtimeMs, size } = await stat(this.#file);
+      const { ino, mtimeMs, size } = await stat(this.path);
       return `${ino} ${mtimeMs} ${size}`;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw unreadable(this.#file, error);
+      throw unreadable(this.path, error);
     }
   }
 
   async #text(): Promise<string> {
-    return readFile(this.#file, 'utf8').catch(error => {
-      throw unreadable(this.#file, error);
+    return readFile(this.path, 'utf8').catch(error => {
+      throw unreadable(this.path, error);
     });
   }
 }

@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { JUNCTOR_BY_NAME } from '@junctor/core/config-write';
 import { DEFAULT_KEEP_MS } from './calls/records.ts';
+import { PLAIN_COMMANDS } from './commands.ts';
 import type { HubOptions } from './hub.ts';
 import { DEFAULT_IDLE_MS, DEFAULT_MAX_PER_SERVER } from './relay/instance-limits.ts';
 import type { HubFacts } from './rest/hub-facts.ts';
@@ -20,6 +21,7 @@ export function aboutHub(options: HubOptions, { kind, place }: Store): HubFacts 
     store: { kind, place },
     dataDirectory,
     program,
+    commands: options.commands ?? PLAIN_COMMANDS,
     issuer,
     publicUrl,
     limits: {

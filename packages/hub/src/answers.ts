@@ -24,6 +24,7 @@ import type { Imported as ImportedSchema, ImportPreview as ImportPreviewSchema }
 import type { Instance as InstanceSchema } from './rest/routes/instances.ts';
 import type { ConfigLayer as LayerSchema } from './rest/routes/layers.ts';
 import type { Lock as LockSchema } from './rest/routes/lock.ts';
+import type { HubCommandWords as CommandWordsSchema } from './rest/routes/login.ts';
 import type { Resolved as ResolvedSchema } from './rest/routes/resolve.ts';
 import type { Secret as SecretSchema } from './rest/routes/secrets.ts';
 import type {
@@ -66,6 +67,7 @@ export type Imported = z.infer<typeof ImportedSchema>;
 export type ImportPreview = z.infer<typeof ImportPreviewSchema>;
 export type Instance = z.infer<typeof InstanceSchema>;
 export type InvalidServer = z.infer<typeof InvalidSchema>;
+export type CommandWords = z.infer<typeof CommandWordsSchema>;
 export type ConfigLayer = z.infer<typeof LayerSchema>;
 export type RemovedServer = z.infer<typeof RemovedSchema>;
 export type Grant = z.infer<typeof GrantSchema>;

@@ -9,6 +9,8 @@ import { http, Scope } from '@junctor/core/inside';
 import { ownSurroundings } from '@junctor/core/light';
 import { DEFAULT_GRACE_MS } from './about-hub.ts';
 import type { FilesListener } from './agents/open-hosts.ts';
+import type { WaitingCall } from './approvals/inbox.ts';
+import type { HubCommands } from './commands.ts';
 import { DoorBook } from './front/door-book.ts';
 import { type ListenOptions, listenAt, shut } from './front/listen-at.ts';
 import { LocalPipe } from './front/local-pipe.ts';
@@ -67,8 +69,12 @@ export interface HubOptions extends ListenOptions {
   readonly pageFolder?: string | undefined;
   /** What starts Junctor on this machine, for files of agents. Default: the command `junctor`. */
   readonly program?: ProgramCommand | undefined;
+  /** Writes Junctor's commands so that they mean this hub. Default: as they are. */
+  readonly commands?: HubCommands | undefined;
   /** Runs commands of this machine that ask the hub to, because it has loaded what they need. */
   readonly errands?: ErrandRunner | undefined;
+  /** Told of each call that begins to wait for approval. */
+  readonly onAsked?: ((call: WaitingCall) => void) | undefined;
   /** What the hub cannot do, in words for people. */
   readonly onProblem?: ((sentence: string) => void) | undefined;
 }

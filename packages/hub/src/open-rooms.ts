@@ -1,10 +1,12 @@
 /** What a hub is made of below its HTTP server: the database, what it remembers, its hosts, and what answers for them. */
+import { GrantsFile } from '@junctor/core/config-write';
 import { ConnectionPool, type Scope } from '@junctor/core/inside';
 import { aboutHub } from './about-hub.ts';
 import type { AgentBook, OpenHost } from './agents/agent-book.ts';
 import { openHosts } from './agents/open-hosts.ts';
 import { openProjects } from './agents/open-projects.ts';
 import type { Projects } from './agents/projects.ts';
+import { AllGrants } from './approvals/all-grants.ts';
 import { Inbox } from './approvals/inbox.ts';
 import { HubEvents } from './calls/hub-events.ts';
 import { Records, type RecordsListener } from './calls/records.ts';
@@ -87,7 +89,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const records = await Records.open({ store, dataDirectory, keepMs: options.keepMs, listener, onProblem, tracer });
   scope.defer(() => records.close());
   const approvalRows = new ApprovalRows(store);
-  const inbox = new Inbox({ rows: approvalRows, dataDirectory, onProblem });
+  const inbox = new Inbox({ rows: approvalRows, dataDirectory, onProblem, onAsked: options.onAsked });
   await inbox.begin();
   scope.defer(() => inbox.settled());
   const leases = register && (await leasesOf({ store, register, notices, onProblem }));
@@ -123,7 +125,8 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
   const secretRows =
     register &&
     (await (await import('./replicas/open-secret-rows.ts')).openSecretRows(store, options.hostOptions, onProblem));
-  const common = { ...tokenShelf, ...(secretRows && { secrets: secretRows }), grants: new GrantRows(store) };
+  const grants = new AllGrants({ rows: new GrantRows(store), file: new GrantsFile(dataDirectory), onProblem });
+  const common = { ...tokenShelf, ...(secretRows && { secrets: secretRows }), grants };
   const hostOptions = { ...options.hostOptions, ...common, approvals };
   const hosts = await openHosts({
     rows: agentRows,
@@ -175,6 +178,7 @@ export async function openRooms(options: HubOptions, scope: Scope): Promise<HubR
       inbox,
       instances: () => doors.report(),
       byPerson: (host, caller, ref) => doors.byPerson(host, caller, ref),
+      isConnected: session => doors.sessions.isConnected(session),
       hostOptions,
       dataDirectory,
       pages,

@@ -9,7 +9,7 @@ import { Shell } from './shell/shell.tsx';
 
 export function App() {
   const { error } = useServers();
-  if (error instanceof HubError && error.isLoggedOut) return <LoggedOut />;
+  if (error instanceof HubError && error.isLoggedOut) return <LoggedOut hint={error.hint} />;
   return <House />;
 }
 
@@ -30,18 +30,11 @@ function House() {
   );
 }
 
-function LoggedOut() {
+function LoggedOut({ hint }: { hint: string | undefined }) {
   return (
     <main className="mx-auto max-w-xl p-8">
       <h1 className="mb-4 text-2xl font-semibold">Junctor</h1>
-      <Notice
-        title="This browser is not logged in."
-        next={
-          <>
-            Print a new address, good for one visit, and open it: <code>junctor hub page</code>
-          </>
-        }
-      />
+      <Notice title="This browser is not logged in." next={hint} />
     </main>
   );
 }

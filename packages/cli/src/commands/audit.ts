@@ -1,8 +1,8 @@
 import { visibleText } from '@junctor/core/light';
 import { defineCommand } from '../command.ts';
-import { pointInTime } from '../date-option.ts';
 import { HubRest } from '../hub/hub-rest.ts';
 import { wholeNumber } from '../number-option.ts';
+import { pointInTime, shownTime } from '../output/shown-time.ts';
 import { oneLine, table } from '../output/table.ts';
 
 interface Act {
@@ -22,7 +22,7 @@ export const audit = defineCommand({
   options: {
     act: { value: 'ACT', help: 'only such acts: token.create, or token for all of its kind' },
     person: { value: 'NAME', help: 'only acts of this person' },
-    since: { value: 'DATE', help: 'only acts from then on, such as 2026-11-16T09:00:00Z' },
+    since: { value: 'DATE', help: 'only acts from then on: a day or a time in UTC, as the table shows it' },
     until: { value: 'DATE', help: 'only acts before' },
     limit: { value: 'NUMBER', help: 'at most so many (default: 100)' },
   },
@@ -44,7 +44,7 @@ function actTable(acts: readonly Act[]): string {
   return table(
     ['TIME', 'PERSON', 'WITH', 'FROM', 'ACT', 'TARGET', 'RESULT'],
     acts.map(({ at, person, made_with, via, address, act, target, outcome }) => [
-      at.slice(0, 19).replace('T', ' '),
+      shownTime(at),
       visibleText(person ?? '-'),
       made_with,
       `${via} ${address}`.trim(),

@@ -3,10 +3,10 @@ import { JunctorError, visibleText } from '@junctor/core/light';
 import { oneOf } from '../choice.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { pointInTime } from '../date-option.ts';
 import { HubRest } from '../hub/hub-rest.ts';
 import { wholeNumber } from '../number-option.ts';
 import { printJsonLine } from '../output/json-line.ts';
+import { pointInTime, shownTime } from '../output/shown-time.ts';
 import { tableOfProjects } from '../output/table.ts';
 
 interface CallEntry {
@@ -43,13 +43,13 @@ export const calls = defineCommand({
     tool: { value: 'NAME', help: 'only calls of this tool' },
     outcome: { value: OUTCOMES.join('|'), help: 'only calls that ended so' },
     failed: { help: 'only calls that failed' },
-    since: { value: 'DATE', help: 'only calls from then on, such as 2026-11-16T09:00:00Z' },
+    since: { value: 'DATE', help: 'only calls from then on: a day or a time in UTC, as the table shows it' },
     until: { value: 'DATE', help: 'only calls before' },
     limit: { value: 'NUMBER', help: 'at most so many (default: 100)' },
     follow: { help: 'stay, and tell of each call as it ends; with --json one document a line' },
   },
   details: `OUTCOME is done (answered), not_sent (the server never saw it) or unknown (sent, and the answer never came). Calls that
-still run stand above. The hub that runs on this data directory is asked.`,
+still run stand above. Times are UTC. The hub that runs on this data directory is asked.`,
   async run(context, { options }) {
     const query = queryFrom(options);
     if (options.project !== undefined) query.set('project', resolve(context.surroundings.cwd, options.project));
@@ -91,7 +91,7 @@ function callTable({ running, calls: ended }: Calls): string {
   if (running.length + ended.length === 0) return 'no call passed the hub';
   return tableOfProjects(HEAD, [
     ...running.map(({ started, agent, project, server, tool }) => ({
-      ...{ project, cells: [when(started), agent ?? '-', named(server, tool), '-', 'runs', '-'] },
+      ...{ project, cells: [shownTime(started), agent ?? '-', named(server, tool), '-', 'runs', '-'] },
     })),
     ...ended.map(call => ({ project: call.project, cells: rowOf(call) })),
   ]);
@@ -101,15 +101,11 @@ const HEAD = ['STARTED', 'AGENT', 'TOOL', 'TIME', 'OUTCOME', 'RESULT'];
 
 function rowOf({ started, agent, server, tool, ms, outcome, failed, code }: CallEntry): string[] {
   const result = failed ? (code ?? 'failed') : 'ok';
-  return [when(started), agent ?? '-', named(server, tool), `${Math.round(ms)} ms`, outcome, result];
+  return [shownTime(started), agent ?? '-', named(server, tool), `${Math.round(ms)} ms`, outcome, result];
 }
 
 function named(server: string, tool: string): string {
   return `${server}/${visibleText(tool)}`;
-}
-
-function when(started: string): string {
-  return started.slice(0, 19).replace('T', ' ');
 }
 
 /** The same filters hold: each time a call ended the hub is asked which fit. */

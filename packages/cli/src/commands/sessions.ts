@@ -2,6 +2,7 @@ import { visibleText } from '@junctor/core/light';
 import { defineCommand } from '../command.ts';
 import { HubRest } from '../hub/hub-rest.ts';
 import { wholeNumber } from '../number-option.ts';
+import { shownTime } from '../output/shown-time.ts';
 import { table, tableOfProjects } from '../output/table.ts';
 
 interface SessionEntry {
@@ -12,7 +13,9 @@ interface SessionEntry {
   readonly client: string;
   readonly protocol: string;
   readonly opened: string;
+  readonly seen: string;
   readonly closed: string | null;
+  readonly connected: boolean;
   readonly servers: readonly {
     readonly server: string;
     readonly called: string | null;
@@ -31,7 +34,7 @@ interface InstanceEntry {
 export const sessions = defineCommand({
   options: {
     agent: { value: 'ID', help: 'only sessions of this agent' },
-    all: { help: 'show sessions that are over, too, newest first' },
+    all: { help: 'show sessions whose client is gone, too, newest first' },
     limit: { value: 'NUMBER', help: 'at most so many (default: 100)' },
   },
   details: `Below the sessions stands what runs of each server, and which sessions share it. The hub that runs on this data
@@ -46,11 +49,14 @@ directory is asked.`,
     });
     const found = await hub.ask<{ sessions: readonly SessionEntry[] }>(`/api/sessions?${query}`);
     const { instances } = await hub.ask<{ instances: readonly InstanceEntry[] }>('/api/instances');
+    const shown = all ? found.sessions : found.sessions.filter(({ connected }) => connected);
+    const quiet = found.sessions.length - shown.length;
     const none = all ? 'no client was here yet' : 'no client is connected';
     context.answer({
-      json: { sessions: found.sessions, instances },
+      json: { sessions: shown, instances },
       text: [
-        found.sessions.length > 0 ? sessionTable(found.sessions) : none,
+        shown.length > 0 ? sessionTable(shown) : none,
+        ...(quiet > 0 ? [`${quiet} more not seen for a minute, and maybe gone: --all shows them`] : []),
         ...(instances.length > 0 ? ['', instanceTable(instances)] : []),
       ].join('\n'),
     });
@@ -60,15 +66,16 @@ directory is asked.`,
 
 function sessionTable(rows: readonly SessionEntry[]): string {
   return tableOfProjects(
-    ['SESSION', 'DOOR', 'CLIENT', 'PROTOCOL', 'OPENED', 'CALLED'],
-    rows.map(({ id, agent, server, project, client, protocol, opened, closed, servers }) => ({
+    ['SESSION', 'DOOR', 'CLIENT', 'PROTOCOL', 'OPENED', 'SEEN', 'CALLED'],
+    rows.map(({ id, agent, server, project, client, protocol, opened, seen, closed, connected, servers }) => ({
       project,
       cells: [
         short(id),
         agent ?? `server ${server}`,
         visibleText(client) || '-',
         protocol || '-',
-        `${opened.slice(0, 19).replace('T', ' ')}${closed === null ? '' : ', over'}`,
+        shownTime(opened),
+        connected ? 'now' : `${shownTime(seen)}${closed === null ? '' : ', over'}`,
         servers.flatMap(one => (one.called === null ? [] : [one.server])).join(', ') || '-',
       ],
     })),

@@ -23,7 +23,6 @@ import {
 import { dataDirectory, JunctorError } from '@junctor/core/light';
 import type { HubFile } from '@junctor/hub';
 import type { Context } from '../context.ts';
-import { sameOptions } from '../output/same-options.ts';
 import { ownProgram } from '../own-program.ts';
 import { approvedConfig } from './approved-config.ts';
 
@@ -97,7 +96,7 @@ async function projectAt(context: Context, hub: HubFile | undefined, folder: str
   const answer = hub && (await askProject(hub, workPlace(context, folder)));
   if (answer) return answer.id;
   throw new JunctorError('hub_required', 'The address of a project is given out by a hub, and none runs.', {
-    hint: `start one: junctor hub${sameOptions(context, 'all')}`,
+    hint: `start one: ${context.commands.line('hub')}`,
   });
 }
 

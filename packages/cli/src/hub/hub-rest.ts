@@ -23,6 +23,10 @@ export class HubRest {
     this.#signal = signal;
   }
 
+  get url(): string {
+    return this.#hub.url;
+  }
+
   /** Undefined where none runs. */
   static async find({ surroundings, global, signal, redactor }: Context): Promise<HubRest | undefined> {
     const hub = await findHub(dataDirectory(surroundings, global.data));

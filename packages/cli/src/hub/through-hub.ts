@@ -55,7 +55,9 @@ export class ThroughHub {
     const direct = servers.filter(server => this.#ways.get(server) === 'direct');
     if (through.length > 0) this.#context.talk(`through the hub at ${this.#hub.url}: ${through.join(', ')}`);
     if (direct.length > 0)
-      this.#context.talk(`directly, because it is not what the hub at ${this.#hub.url} has: ${direct.join(', ')}`);
+      this.#context.log.debug(
+        `directly: ${direct.join(', ')} as defined here is not what the hub at ${this.#hub.url} has`,
+      );
   }
 
   async #reroute(servers: ReadonlyMap<string, ResolvedServer>): Promise<ReadonlyMap<string, ResolvedServer>> {

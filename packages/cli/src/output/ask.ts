@@ -27,11 +27,11 @@ export async function askPermission(question: Question, context: AskContext): Pr
   for (const line of [...(short.length === 0 ? ['(no arguments)'] : short), ...changed]) terminal.say(`  ${line}`);
   for (;;) {
     const line = await terminal.ask(
-      `Allow it? (o)nce, for this (s)ession, (a)lways${isCut ? ', (f)ull arguments' : ''} [N] `,
+      `Allow it? (o)nce, for this (s)ession, (a)lways, always for (e)very agent${isCut ? ', (f)ull arguments' : ''} [N] `,
     );
     if (line === undefined && context.signal.aborted) throw new JunctorError('cancelled', 'Interrupted.');
     const answer = ANSWERS[(line ?? '').toLowerCase()];
-    if (answer === undefined) terminal.say('  answer o, s or a to allow it, n or nothing to deny it');
+    if (answer === undefined) terminal.say('  answer o, s, a or e to allow it, n or nothing to deny it');
     else if (answer !== 'full') return answer;
     else for (const one of argumentLines(args, { quoted: true }).lines) terminal.say(`  ${one}`);
   }
@@ -40,9 +40,13 @@ export async function askPermission(question: Question, context: AskContext): Pr
 /** What a question is named that a server asks, not a call. */
 const SAMPLING = 'sampling/createMessage';
 
+/** Not only for the caller that is asked about: for agents at a hub, too. */
+const EVERY_AGENT: Answer = { scope: 'always', allAgents: true };
+
 const ANSWERS: Readonly<Record<string, Answer | 'full'>> = Object.assign(Object.create(null), {
   ...{ o: 'once', once: 'once', y: 'once', yes: 'once' },
   ...{ s: 'session', session: 'session', a: 'always', always: 'always' },
+  ...{ e: EVERY_AGENT, every: EVERY_AGENT },
   ...{ '': 'deny', n: 'deny', no: 'deny', f: 'full', full: 'full' },
 });
 

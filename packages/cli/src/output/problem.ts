@@ -1,9 +1,13 @@
 /** An error as a person reads it: what, why, what to try. */
-import { isJunctorError, type JunctorError, stepAtCommandLine, toldOf } from '@junctor/core/light';
+import { isJunctorError, type JunctorError, stepAtCommandLine, type Told, toldOf } from '@junctor/core/light';
+import type { TypedCommands } from './typed-commands.ts';
 
-export function describeFailure(error: unknown, debug: boolean): string {
+export function describeFailure(error: unknown, debug: boolean, commands?: TypedCommands): string {
   if (!isJunctorError(error)) return describeDefect(error, debug);
-  const lines = [`error: ${error.message} (${error.code})`, ...reasonLines(error)];
+  const lines = [
+    `error: ${error.message} (${error.code})`,
+    ...reasonLines(error).map(line => commands?.inText(line) ?? line),
+  ];
   if (debug && error.stack) lines.push(error.stack);
   return lines.join('\n');
 }
@@ -14,10 +18,15 @@ export function reasonLines(error: JunctorError): string[] {
   return [...(error.why ? [indented('why', error.why)] : []), ...(step ? [indented('try', step)] : [])];
 }
 
-export function failureDocument(error: unknown): object {
+export function failureDocument(error: unknown, commands: TypedCommands): object {
   if (!isJunctorError(error)) return { error: { code: 'internal', message: String(error) } };
   const { server } = error;
-  return { error: { ...toldOf(error), ...(server && { server }) } };
+  return { error: { ...toldFailure(error, commands), ...(server && { server }) } };
+}
+
+export function toldFailure(error: JunctorError, commands: TypedCommands): Told {
+  const { hint, ...told } = toldOf(error);
+  return { ...told, ...(hint !== undefined && { hint: commands.inText(hint) }) };
 }
 
 export function exitCodeOf(error: unknown): number {

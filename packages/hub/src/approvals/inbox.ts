@@ -15,7 +15,12 @@ export interface InboxOptions {
   readonly rows: ApprovalRows;
   readonly dataDirectory: string;
   readonly onProblem: (sentence: string) => void;
+  /** Told of each call that begins to wait. */
+  readonly onAsked?: ((call: WaitingCall) => void) | undefined;
 }
+
+/** A call that waits for approval, as the person at the hub is told of it. */
+export type WaitingCall = Pick<PendingApproval, 'id' | 'server' | 'tool'> & { readonly agent: string | undefined };
 
 export interface OpenApproval extends ApprovalRow {
   /** What changed since the tool was allowed. */
@@ -40,6 +45,7 @@ export class Inbox {
   readonly #rows: ApprovalRows;
   readonly #hub: string;
   readonly #onProblem: (sentence: string) => void;
+  readonly #onAsked: InboxOptions['onAsked'];
   /** Every host, with the agent that has it for itself. */
   readonly #hosts = new Map<Host, string | undefined>();
   /** Each list would mask and cut them anew. */
@@ -47,10 +53,11 @@ export class Inbox {
   /** In the order in which things happen. */
   #writing: Promise<void> = Promise.resolve();
 
-  constructor({ rows, dataDirectory, onProblem }: InboxOptions) {
+  constructor({ rows, dataDirectory, onProblem, onAsked }: InboxOptions) {
     this.#rows = rows;
     this.#hub = hubName(dataDirectory);
     this.#onProblem = onProblem;
+    this.#onAsked = onAsked;
   }
 
   /** Questions of an earlier life of this hub have nobody left who waits for them. */
@@ -63,7 +70,10 @@ export class Inbox {
     this.#hosts.set(host, agent);
     host.events.on('approval-requested', ({ approval_id }) => {
       const asked = host.approvals.list().find(({ id }) => id === approval_id);
-      if (asked) this.#note(() => this.#asked(host, asked));
+      if (!asked) return;
+      this.#note(() => this.#asked(host, asked));
+      const { id, server, tool } = asked;
+      this.#onAsked?.({ id, server, tool, agent: agent ?? asked.agent });
     });
     host.events.on('approval-answered', ({ approval_id, ...end }) =>
       this.#note(() => this.#rows.answered(approval_id, end)),

@@ -42,6 +42,10 @@ export class PageFiles {
     this.#folder = folder;
   }
 
+  get exists(): boolean {
+    return this.#folder !== undefined;
+  }
+
   /** False for a path at which no file of the page lies. */
   async answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (this.#folder === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return false;

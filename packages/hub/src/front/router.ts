@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isJunctorError } from '@junctor/core';
 import { http, RPC_CODE } from '@junctor/core/inside';
+import type { HubCommands } from '../commands.ts';
 import type { Doors } from '../endpoint/doors.ts';
 import { refuse } from '../endpoint/refuse.ts';
 import type { Identities } from '../security/identities.ts';
@@ -25,6 +26,7 @@ export interface RouterOptions extends GuardOptions {
   readonly services: ServicePaths;
   readonly page: PageFiles;
   readonly prefix: Prefix;
+  readonly commands: HubCommands;
   readonly doorBook: DoorBook;
 }
 
@@ -68,6 +70,8 @@ export class Router {
     if (path === '/') return this.#front(request, response);
     if (await page.answer(path, request, response)) return;
     if (path.startsWith('/.well-known/')) return this.#wellKnown(path, request, response);
+    if (page.exists && isTypedAddress(path, request))
+      return void response.writeHead(302, { location: `${this.#options.prefix.path}/#${path}` }).end();
     return this.#knock(path, request, response);
   }
 
@@ -129,7 +133,7 @@ export class Router {
 
   async #front(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const code = new URL(request.url ?? '/', 'http://hub').searchParams.get('code');
-    if (code !== null) return answerLogin(code, this.#options.pages, response);
+    if (code !== null) return answerLogin(code, this.#options, response);
     if (await this.#options.page.answer('/', request, response)) return;
     plain(response, 200, 'Junctor hub. Agents connect to /mcp/<agent>.\n');
   }
@@ -160,6 +164,12 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 function hangUp(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+/** A person types an address without its `#`, or a page is reloaded that lost it. Clients of agents ask for no web page. */
+function isTypedAddress(path: string, { method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || headers.authorization !== undefined || !headers.accept?.includes('text/html')) return false;
+  return /^(?:\/[\w.%+-]+)+\/?$/.test(path) && !/^\/(?:mcp|sse|ws)\/|^\/servers\/[^/]+\/(?:mcp|sse|ws)\b/.test(path);
 }
 
 function plain(response: ServerResponse, status: number, text: string): void {

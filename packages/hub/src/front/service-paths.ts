@@ -123,7 +123,7 @@ function notForThem({ bearer }: Known): JunctorError {
 }
 
 function send(response: ServerResponse, status: number, error: JunctorError): void {
-  const { body } = failureAnswer(error, text => text);
+  const { body } = failureAnswer(error);
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 

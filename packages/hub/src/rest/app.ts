@@ -108,8 +108,11 @@ async function jsonOf(request: Request, keepsDigits: boolean): Promise<unknown> 
   return body;
 }
 
-function failed(error: unknown, { book }: Rooms): Response {
-  const { status, body } = failureAnswer(error, text => book.common.mask(text));
+function failed(error: unknown, { book, about }: Rooms): Response {
+  const { status, body } = failureAnswer(error, {
+    mask: text => book.common.mask(text),
+    commands: text => about.commands.inText(text),
+  });
   return Response.json(body, { status });
 }
 

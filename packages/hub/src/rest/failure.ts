@@ -85,16 +85,24 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
   return path.length > 0 && found === undefined;
 }
 
-export function failureAnswer(failure: unknown, mask: (text: string) => string): { status: number; body: object } {
+/** How the texts of a failure are written: secrets masked, and commands as they are typed for this hub. */
+export interface FailureTexts {
+  mask?(text: string): string;
+  commands?(text: string): string;
+}
+
+export function failureAnswer(failure: unknown, texts?: FailureTexts): { status: number; body: object } {
   const refusal = failure instanceof Refusal ? failure : undefined;
   const error = refusal?.error ?? (isJunctorError(failure) ? failure : undefined);
   if (!error) return { status: 500, body: { error: { code: 'internal', message: 'A defect in Junctor.' } } };
   const { code, server } = error;
+  const { hint, ...told } = toldOf(error, texts?.mask);
   return {
     status: refusal?.status ?? STATUS[code] ?? 500,
     body: {
       error: {
-        ...toldOf(error, mask),
+        ...told,
+        ...(hint === undefined ? {} : { hint: texts?.commands?.(hint) ?? hint }),
         ...(server === undefined ? {} : { server }),
         ...(refusal && refusal.problems.length > 0 ? { problems: refusal.problems } : {}),
       },

@@ -1,5 +1,6 @@
 /** What a hub was started with, as far as people may see it. */
 import type { ProgramCommand } from '@junctor/core/config-write';
+import type { HubCommands } from '../commands.ts';
 import type { Store } from '../store/store.ts';
 
 export interface HubFacts {
@@ -8,6 +9,7 @@ export interface HubFacts {
   readonly dataDirectory: string;
   /** What starts Junctor on this machine. */
   readonly program: ProgramCommand;
+  readonly commands: HubCommands;
   readonly issuer: string | undefined;
   readonly publicUrl: string | undefined;
   readonly limits: {

@@ -23,7 +23,7 @@ export function jsonLines(
       try {
         await tell(write);
       } catch (error) {
-        write(failureAnswer(error, mask).body);
+        write(failureAnswer(error, { mask }).body);
       }
       if (!signal.aborted) controller.close();
     },

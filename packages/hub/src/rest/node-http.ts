@@ -21,7 +21,7 @@ export async function answerRest(
   try {
     answer = await app(await asWebRequest(request), asker);
   } catch (error) {
-    const { status, body } = failureAnswer(error, text => text);
+    const { status, body } = failureAnswer(error);
     answer = Response.json(body, { status });
   }
   await send(answer, response);

@@ -39,6 +39,8 @@ export interface Rooms {
   readonly instances: () => readonly InstanceReport[];
   /** Where a call runs that a person makes by hand. */
   readonly byPerson: (host: Host, caller: Caller, ref: ToolRef) => PersonConnection;
+  /** Whether the client of a session of this hub is there now. */
+  readonly isConnected: (session: string) => boolean;
   readonly hostOptions: HostOptions;
   readonly dataDirectory: string;
   /** Browsers that are logged in. */

@@ -1,6 +1,7 @@
 /** Finds out who sends a request, and whether too often. A hub token is known at once; all else may take a moment. */
 import type { IncomingMessage } from 'node:http';
 import { AGENT_ID } from '../agents/agent-config.ts';
+import type { HubCommands } from '../commands.ts';
 import { isHubProof, type ProvenRequest } from '../replicas/hub-proofs.ts';
 import { HUB_PROOF_HEADER } from '../replicas/peer-door.ts';
 import type { Bearer } from '../store/bearer.ts';
@@ -29,6 +30,7 @@ export interface IdentitiesOptions {
   readonly hubs?: HubsKnown | undefined;
   readonly resourceServer?: ResourceServer | undefined;
   readonly ends: TokenEnds;
+  readonly commands: HubCommands;
   /** How often the owner of one credential may ask. */
   readonly rate?: RateLimitOptions | undefined;
 }
@@ -63,7 +65,7 @@ export class Identities {
   /** Of a client that sends a hub token, and cannot send anything else. */
   ofToken(token: string): Identity {
     const known = this.#owner(token, false, this.#options.tokens.bearerOf(token));
-    return known ? this.#metered(known) : UNKNOWN_TOKEN;
+    return known ? this.#metered(known) : { ...UNKNOWN_TOKEN, hint: hintAt('', this.#options.commands) };
   }
 
   #known(token: string, approves: boolean, request: IncomingMessage): Known | undefined {
@@ -122,7 +124,7 @@ export class Identities {
   #unknown({ headers }: IncomingMessage, path: string): Refused {
     const { resourceServer } = this.#options;
     const sent = headers.authorization !== undefined;
-    const refused = { ...(sent ? UNKNOWN_TOKEN : NO_TOKEN), hint: hintAt(path, sent) };
+    const refused = { ...(sent ? UNKNOWN_TOKEN : NO_TOKEN), hint: hintAt(path, this.#options.commands) };
     const challenge = resourceServer?.challenge(path, headers.host, sent ? refused.sentence : undefined);
     return challenge === undefined ? refused : { ...refused, headers: { 'www-authenticate': challenge } };
   }
@@ -161,28 +163,26 @@ function asked({ method = '', url = '' }: IncomingMessage): ProvenRequest {
 /** Sent by our own commands with a person's token, once that person has approved the call at the terminal. */
 const APPROVED_HEADER = 'junctor-approved';
 
-const NO_TOKEN: Refused = {
+const NO_TOKEN: Omit<Refused, 'hint'> = {
   status: 401,
   code: 'token_required',
   sentence: 'The hub needs a token.',
-  hint: hintAt('', false),
   headers: { 'www-authenticate': 'Bearer' },
 };
 
-const UNKNOWN_TOKEN: Refused = {
+const UNKNOWN_TOKEN: Omit<Refused, 'hint'> = {
   ...NO_TOKEN,
   sentence: 'The hub does not know that token.',
-  hint: hintAt('', true),
 };
 
 /** Names the token that opens no more than the path needs: an agent is never sent for a person's. */
-function hintAt(path: string, sent: boolean): string {
+function hintAt(path: string, commands: HubCommands): string {
   const isForPeople = path === '/metrics' || path === '/api' || path.startsWith('/api/');
   const named = bearerAt(path);
   const agent = named?.kind === 'agent' && AGENT_ID.test(named.agent) ? named.agent : '<agent>';
-  const command = `junctor hub token${isForPeople ? '' : ` --agent ${agent}`}`;
-  const where = sent ? ', with the --data directory of this hub' : '';
-  return `${command} prints one${where}; send it as Authorization: Bearer …`;
+  const command = commands.line(`hub token${isForPeople ? '' : ` --agent ${agent}`}`);
+  const atPage = isForPeople ? `; in a browser, open the address that ${commands.line('hub page')} prints` : '';
+  return `${command} prints one; send it as Authorization: Bearer …${atPage}`;
 }
 
 function tooOften(seconds: number, how: string): Refused {

@@ -1,6 +1,7 @@
 /** Who may talk to a hub that listens at this address, and how they prove who they are. */
 
 import { isLoopback, LOOPBACK_NAMES } from '@junctor/core/inside';
+import { type HubCommands, PLAIN_COMMANDS } from '../commands.ts';
 import type { TokenBook } from '../store/token-book.ts';
 import { type HubsKnown, Identities } from './identities.ts';
 import type { PageSessions } from './page-sessions.ts';
@@ -23,6 +24,7 @@ export interface SecurityOptions {
   readonly pages: PageSessions;
   readonly ends: TokenEnds;
   readonly hubs: HubsKnown | undefined;
+  readonly commands?: HubCommands | undefined;
 }
 
 export interface Security {
@@ -31,15 +33,21 @@ export interface Security {
   /** Names besides loopback under which this hub is reached. */
   readonly hosts: ReadonlySet<string>;
   readonly prefix: Prefix;
+  /** As they are told to whoever has shown no token. */
+  readonly commands: HubCommands;
 }
 
 export function openSecurity(options: SecurityOptions): Security {
   const { url, publicUrl, allowedHosts = [], peerUrl, issuer, rate, tokens, pages, ends, hubs } = options;
   const bases = basesOf(url, publicUrl);
   pages.address = bases[0] as string;
+  // Strangers elsewhere need not know where the data of this hub lies.
+  const isLocal = publicUrl === undefined && isLoopback(new URL(url));
+  const commands = (isLocal && options.commands) || PLAIN_COMMANDS;
   const resourceServer = issuer === undefined ? undefined : new ResourceServer({ issuer, bases });
   return {
-    identities: new Identities({ tokens, pages, ends, hubs, resourceServer, rate }),
+    identities: new Identities({ tokens, pages, ends, hubs, resourceServer, rate, commands }),
+    commands,
     resourceServer,
     prefix: new Prefix(publicUrl),
     hosts: new Set([

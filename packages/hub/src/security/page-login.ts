@@ -1,5 +1,6 @@
 /** What a browser gets that comes with a code. */
 import type { ServerResponse } from 'node:http';
+import type { HubCommands } from '../commands.ts';
 import { sessionCookie } from './cookies.ts';
 import type { PageSessions } from './page-sessions.ts';
 
@@ -14,10 +15,14 @@ const HEADERS = {
  * A page of ours that leads on, in place of a redirect: a browser that followed a link from elsewhere would not send the new
  * cookie with a redirect, and the code would stay in its address.
  */
-export async function answerLogin(code: string, pages: PageSessions, response: ServerResponse): Promise<void> {
+export async function answerLogin(
+  code: string,
+  { pages, commands }: { readonly pages: PageSessions; readonly commands: HubCommands },
+  response: ServerResponse,
+): Promise<void> {
   const login = await pages.login(code);
   if (!login) {
-    const text = 'This address was opened before, or is too old. A new one: junctor hub page';
+    const text = `This address was opened before, or is too old. A new one: ${asHtml(commands.line('hub page'))}`;
     response.writeHead(403, HEADERS).end(`<!doctype html><title>Junctor</title><p>${text}</p>\n`);
     return;
   }
@@ -27,4 +32,8 @@ export async function answerLogin(code: string, pages: PageSessions, response: S
   response.end(
     '<!doctype html><title>Junctor</title><meta http-equiv="refresh" content="0;url=./"><p>You are logged in.</p>\n',
   );
+}
+
+function asHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -9,6 +9,8 @@ const MAX_PER_OWNER = 1000;
 /** How long clients of the 2026-07-28 era, which never say goodbye, are remembered without a request. */
 const MODERN_IDLE_MS = 10 * 60_000;
 const SWEEP_MS = 60_000;
+/** A client that keeps no connection open and asked nothing for so long may be gone: over HTTP few say goodbye. */
+export const QUIET_MS = 60_000;
 
 /** `hubEnds`: its client did not end it, and may go on with it at another hub. `evicted`: it made way for another. */
 type SessionEnd = (session: Session, how: { readonly hubEnds: boolean; readonly evicted: boolean }) => void;
@@ -45,6 +47,13 @@ export class Sessions {
 
   has(id: string): boolean {
     return this.#sessions.has(id);
+  }
+
+  /** Whether its client is there: it has a connection open, waits for an answer, or asked a moment ago. */
+  isConnected(id: string): boolean {
+    const session = this.#sessions.get(id);
+    if (!session) return false;
+    return session.outlet?.open || session.running.size > 0 || performance.now() - session.usedAt < QUIET_MS;
   }
 
   /** Throws `rate_limited` where its owner has as many as it may, and all of them are in use. */

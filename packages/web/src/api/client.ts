@@ -105,7 +105,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
     if (init.signal?.aborted) throw error;
     throw new HubError(0, {
       message: 'The hub does not answer.',
-      hint: 'It may have been stopped. Start it again: junctor hub',
+      hint: 'It may have been stopped. Start it again as it was started before.',
     });
   }
 }

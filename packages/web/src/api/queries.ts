@@ -94,7 +94,14 @@ export const useCalls = (query = '') => useAnswer<Calls>(['calls', query], `/api
 export const useCallSummary = (query: string) =>
   useAnswer<CallSummary>(['call-summary', query], `/api/calls/summary?${query}`);
 
-export const useSessions = () => useAnswer<{ sessions: Session[] }>(['sessions'], '/api/sessions?open=true');
+/** Those whose client is there: over HTTP most leave without a word, and no event tells of it. */
+export const useSessions = (): UseQueryResult<{ sessions: Session[] }> =>
+  useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => ask<{ sessions: Session[] }>('/api/sessions?open=true', signal),
+    select: ({ sessions }) => ({ sessions: sessions.filter(({ connected }) => connected) }),
+    refetchInterval: 60_000,
+  });
 
 export const useInstances = () => useAnswer<{ instances: Instance[] }>(['instances'], '/api/instances');
 

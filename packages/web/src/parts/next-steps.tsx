@@ -1,5 +1,6 @@
 /** What to do where there is nothing yet: said alike wherever it is missed. */
 
+import { Command } from './command.tsx';
 import { Notice } from './notice.tsx';
 import { PageLink } from './page-link.tsx';
 import { ADD } from './route.ts';
@@ -27,7 +28,7 @@ export function FirstAgent({ title }: { title: string }) {
       next={
         <>
           Choose yours at <PageLink to={['agents']}>Agents</PageLink>: its page writes the hub into its file, or has the
-          lines to copy. In a terminal: <code>junctor mcp export AGENT --via hub --write</code>
+          lines to copy. In a terminal: <Command words="mcp export AGENT --via hub --write" />
         </>
       }
     />

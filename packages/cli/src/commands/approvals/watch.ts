@@ -90,7 +90,8 @@ class Watch {
     };
     const answer = await askPermission(question, this.#context);
     if (over.aborted) return;
-    const body = { answer, from: 'terminal' };
+    const { scope, allAgents } = typeof answer === 'object' ? answer : { scope: answer };
+    const body = { answer: scope, from: 'terminal', ...(allAgents ? { all_agents: true } : {}) };
     // Somebody else may have been quicker: that is told as it is settled.
     await this.#hub.ask(`/api/approvals/${id}`, { method: 'POST', body }).catch(error => {
       this.#context.talk((error as Error).message);

@@ -72,7 +72,7 @@ async function talk(context: Context, options: ChatOptions): Promise<number> {
     signIn: server => terminal.during(lent => runInside(mcpLogin, lent, server)),
     switchServer: (server, enabled) =>
       terminal.during(lent => runInside(enabled ? mcpEnable : mcpDisable, lent, server)),
-    describe: error => describeFailure(error, global.debug),
+    describe: error => describeFailure(error, global.debug, context.commands),
     onDesk: desk => terminal.from(desk),
   });
 }

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { agentNaming } from '@junctor/core/inside';
-import { dataDirectory, JunctorError, VERSION } from '@junctor/core/light';
+import { dataDirectory, JunctorError, VERSION, visibleText } from '@junctor/core/light';
 import { type Hub, type HubOptions, otlpSettings, startHub, TokenBook } from '@junctor/hub';
 import { defineCommand, type OptionSpecs, type ParsedOptions } from '../../command.ts';
 import { type Context, hostOptions } from '../../context.ts';
+import { hubCommands } from '../../hub/hub-commands.ts';
 import { type HubLog, openHubLog, tellEnd } from '../../hub/hub-log.ts';
 import { surviveUnexpectedErrors } from '../../hub/unexpected-errors.ts';
 import { servedBy } from '../../hub/work-place.ts';
 import { interrupted } from '../../interrupted.ts';
 import { portNumber, wholeNumber } from '../../number-option.ts';
-import { sameOptions } from '../../output/same-options.ts';
 import { ownProgram } from '../../own-program.ts';
 
 /** Below this a token could be guessed. `junctor hub token` makes longer ones. */
@@ -125,8 +125,13 @@ async function serve(context: Context, options: ServeOptions, { own: log, hosts 
     },
     program: ownProgram(),
     pageFolder: join(import.meta.dirname, 'page'),
+    commands: hubCommands(context, data),
     errands: async (errand, signal) => (await import('../../run-errand.ts')).runErrand(errand, signal),
     onProblem: sentence => log.warn(sentence),
+    onAsked: ({ id, server, tool, agent }) =>
+      log.info(`${agent ?? 'a person'} waits for approval to call ${server}/${visibleText(tool)}: junctor approvals`, {
+        approval: id,
+      }),
     onFiles: {
       onReload: ({ added, removed, changed }, project) =>
         log.info('config changed', { ...filled({ added, removed, changed }), project }),
@@ -182,8 +187,7 @@ interface Reached {
 
 async function announce(context: Context, hub: Hub, { publicUrl, servers }: Reached): Promise<void> {
   const { url, served } = hub;
-  const data = sameOptions(context, 'data');
-  const command = `npx junctor hub page${data}`;
+  const command = context.commands.line('hub page');
   // Whoever reads the address is an administrator: it must not lie in a log.
   const page = process.stdout.isTTY ? await hub.newPageAddress() : undefined;
   context.answer({
@@ -194,7 +198,7 @@ async function announce(context: Context, hub: Hub, { publicUrl, servers }: Reac
       `  serves   ${servedBy(served)}`,
       `  servers  ${servers.length === 0 ? 'no MCP servers configured' : servers.join(', ')}`,
       `  agents   ${publicUrl ?? url}/mcp/<agent>   (claude-code, codex, cursor, … or default)`,
-      `  token    npx junctor hub token --agent <agent>${data}`,
+      `  token    ${context.commands.line('hub token --agent <agent>')}`,
     ].join('\n'),
   });
 }

@@ -1,5 +1,5 @@
 import { agentId, dataDirectory, JunctorError } from '@junctor/core/light';
-import { AGENT_ID, AGENT_IDS, type ListedToken, METRICS, TOKEN_LIMITS, TokenBook } from '@junctor/hub';
+import { AGENT_ID, AGENT_IDS, findHub, type ListedToken, METRICS, TOKEN_LIMITS, TokenBook } from '@junctor/hub';
 import { defineCommand, type OptionSpecs, type ParsedOptions } from '../../command.ts';
 import { knownExecutors, whyNothingStarts } from '../../config-files/known-executor.ts';
 import type { Context } from '../../context.ts';
@@ -79,6 +79,9 @@ async function make(context: Context, options: TokenOptions, book: TokenBook): P
   }
   if (agent === undefined && opens === undefined)
     context.talk('it opens everything, approvals and servers included; for an agent: junctor hub token --agent ID');
+  const data = dataDirectory(context.surroundings, context.global.data);
+  if (!(await findHub(data)))
+    context.talk(`no hub runs on the data directory ${data}; the token is for the one you start there: junctor hub`);
   show(context, `token for ${whose}, shown once:`, { agent: agent ?? null, token });
 }
 

@@ -6,7 +6,6 @@ import { definitionIn, removeLeft, secretsLeftBy } from '../../config-files/left
 import { editOptions, SCOPE_OPTION, type Target, targetNaming, tellWritten } from '../../config-files/scope.ts';
 import { withSecrets } from '../../config-files/secret-values.ts';
 import type { Context } from '../../context.ts';
-import { sameOptions } from '../../output/same-options.ts';
 import { definitionFrom } from './add-definition.ts';
 
 export const mcpAdd = defineCommand({
@@ -52,7 +51,7 @@ A literal secret goes to the secret store, and the file gets a reference to it.`
     });
     if (replaced) await removeLeft(context, await secretsLeftBy(context, target.file, replaced), false);
     for (const { name } of secrets) context.talk(`stored the secret ${name}; the file holds a reference to it`);
-    if (await tellWritten(context, target)) context.talk(`next: junctor mcp tools ${id}${sameOptions(context, 'all')}`);
+    if (await tellWritten(context, target)) context.talk(`next: ${context.commands.line(`mcp tools ${id}`)}`);
     return 0;
   },
 });

@@ -15,7 +15,6 @@ import {
 } from '@junctor/core/config-write';
 import { hubAddress } from '../../config-files/exports.ts';
 import type { Context } from '../../context.ts';
-import { sameOptions } from '../../output/same-options.ts';
 
 export async function undoExport(context: Context, target: AgentTarget, dryRun: boolean): Promise<number> {
   const { file, dialect } = target;
@@ -80,12 +79,10 @@ export async function checkExport(
   if (drifts.length > 0) {
     const via = written.includes(HUB_KEY) ? ' --via hub' : '';
     context.talk(
-      `write it anew: junctor mcp export ${dialect.name}${via} --write${sameOptions(context, 'all')}; or take it out: --remove`,
+      `write it anew: ${context.commands.line(`mcp export ${dialect.name}${via} --write`)}; or take it out: --remove`,
     );
   }
   if (drifts.some(({ exposed }) => exposed))
-    context.talk(
-      `make its tokens worthless: junctor hub token --agent ${dialect.name} --revoke${sameOptions(context, 'data')}`,
-    );
+    context.talk(`make its tokens worthless: ${context.commands.line(`hub token --agent ${dialect.name} --revoke`)}`);
   return drifts.length > 0 ? 1 : 0;
 }

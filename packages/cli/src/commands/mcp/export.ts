@@ -17,7 +17,7 @@ import { defineCommand } from '../../command.ts';
 import { agentTarget } from '../../config-files/agent-target.ts';
 import { type Exports, exportsFor } from '../../config-files/exports.ts';
 import { type Context, loadOptions } from '../../context.ts';
-import { asWord, sameOptions } from '../../output/same-options.ts';
+import { asWord } from '../../output/as-word.ts';
 import { checkExport, removeExport, undoExport } from './export-back.ts';
 
 export const mcpExport = defineCommand({
@@ -104,22 +104,22 @@ function tellNextSteps(
   written: ServersWritten,
   { out, executor, supposedHub }: Readonly<Record<'out' | 'executor' | 'supposedHub', string | undefined>>,
 ): void {
-  const data = sameOptions(context, 'data');
+  const { commands } = context;
   // The same file again.
   const place = out === undefined ? (executor === undefined ? '' : ` --executor ${executor}`) : ` --out ${asWord(out)}`;
-  const undo = `--undo${place}${data}`;
+  const undo = commands.line(`mcp export ${dialect.name} --undo${place}`);
   const { backup, overwritten, replaced, stayed, after } = written;
   for (const drift of overwritten) context.talk(`wrote anew what somebody had changed: ${describeDrift(drift)}`);
   for (const id of replaced) context.talk(`replaced '${id}', which was not written by Junctor`);
   for (const { id } of stayed) context.talk(`left '${id}' in the file: somebody changed it since Junctor wrote it`);
-  if (backup) context.talk(`the file as it was: ${backup} (back to it: junctor mcp export ${dialect.name} ${undo})`);
+  if (backup) context.talk(`the file as it was: ${backup} (back to it: ${undo})`);
   const variable = tokenVariable(dialect.name);
   if (after.includes(variable))
-    context.talk(`set ${variable} where ${dialect.title} runs: junctor hub token --agent ${dialect.name}${data}`);
-  if (supposedHub)
     context.talk(
-      `no hub runs now; ${dialect.title} looks for one at ${supposedHub}: junctor hub${sameOptions(context, 'all')}`,
+      `set ${variable} where ${dialect.title} runs: ${commands.line(`hub token --agent ${dialect.name}${executor === undefined ? '' : ` --executor ${executor}`}`)}`,
     );
+  if (supposedHub)
+    context.talk(`no hub runs now; ${dialect.title} looks for one at ${supposedHub}: ${commands.line('hub')}`);
 }
 
 /** What the agent's file had before it was led to the hub: the agent goes on starting it, past the permissions. */

@@ -51,6 +51,7 @@ export const mcpList = defineCommand({
       json: { servers, problems: loaded.problems, notices: loaded.notices },
       text: servers.length === 0 ? 'no MCP servers configured' : serverTable(servers, context.columns),
     });
+    if (servers.length === 0 && !context.global.json) await tellHubs(context);
     for (const problem of loaded.problems) context.talk(`warning: ${describeProblem(problem)}`);
     for (const notice of loaded.notices) context.talk(`note: ${notice}`);
     const waiting = servers.filter(({ approval, enabled }) => approval === 'waiting' && enabled).map(({ id }) => id);
@@ -59,6 +60,16 @@ export const mcpList = defineCommand({
     return 0;
   },
 });
+
+/** A hub that was started with another config has servers all the same: people who look for those see them somewhere. */
+async function tellHubs(context: Context): Promise<void> {
+  const { HubRest } = await import('../../hub/hub-rest.ts');
+  const hub = await HubRest.find(context);
+  const found = await hub?.ask<{ servers: readonly { id: string }[] }>('/api/servers').catch(() => undefined);
+  if (!hub || !found || found.servers.length === 0) return;
+  const ids = found.servers.map(({ id }) => id).join(', ');
+  context.talk(`the hub at ${hub.url} was started with another config, and serves: ${ids}`);
+}
 
 interface ListedServer {
   readonly id: string;

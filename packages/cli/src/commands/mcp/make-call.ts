@@ -6,7 +6,7 @@ import { type Context, hostOptions } from '../../context.ts';
 import { ThroughHub } from '../../hub/through-hub.ts';
 import { askPermission } from '../../output/ask.ts';
 import { elicitWith } from '../../output/elicit.ts';
-import { exitCodeOf } from '../../output/problem.ts';
+import { exitCodeOf, toldFailure } from '../../output/problem.ts';
 import { tellWaiting } from '../../output/still-waiting.ts';
 import { RunElsewhere } from '../../run-line.ts';
 
@@ -56,10 +56,14 @@ export async function makeCall(
   // Nobody called the tool: there is no answer to print, only the reason.
   if (denial && !context.global.json) throw denial;
   const failure = denial ?? failureOf(result, server, tool);
-  const error = failure && { error: { code: failure.code, message: failure.message, why: failure.why } };
+  const error = failure && { error: toldFailure(failure, context.commands) };
   context.answer({ json: { ...result, ...error, via: hub.wayTo(server) }, text: result.output });
   if (!failure) return 0;
-  if (!context.global.json) context.talk(`error: ${failure.message} (${failure.code})`);
+  if (!context.global.json) {
+    context.talk(`error: ${failure.message} (${failure.code})`);
+    // What it said is the answer above.
+    if (failure.hint !== undefined) context.talk(`  try: ${failure.hint}`);
+  }
   return exitCodeOf(failure);
 }
 
@@ -105,7 +109,11 @@ const nobodyToAsk =
 /** A result that is an error of the tool, as any other failure is reported. */
 function failureOf({ success, error }: ToolResult, server: string, tool: string): JunctorError | undefined {
   if (success) return undefined;
-  const details = { server, ...(error === undefined ? {} : { why: error }) };
+  const details = {
+    server,
+    ...(error === undefined ? {} : { why: error }),
+    hint: `see which arguments it takes: junctor mcp tools ${server} --json`,
+  };
   return new JunctorError('tool_failed', `'${tool}' on server '${server}' reported an error.`, details);
 }
 

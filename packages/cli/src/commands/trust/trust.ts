@@ -103,10 +103,10 @@ async function removeGrants(context: Context, grants: GrantsFile, id: string): P
 
 async function showTrust(context: Context): Promise<number> {
   const { loaded, states, powers, grants } = await openBook(context);
-  const always = (await grants.read()).map(({ server, tool, when, file, granted_at }) => ({
+  const always = (await grants.read()).map(({ server, tool, when, granted_at }) => ({
     id: `${server}/${tool}`,
     state: 'approved' as const,
-    source: file ?? '',
+    source: grants.path,
     lines: [`call it always${when === undefined ? '' : `, with ${when}`} (since ${granted_at.slice(0, 10)})`],
   }));
   const rules = powers.map(({ layer, power, approved }) => ({

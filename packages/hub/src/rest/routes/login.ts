@@ -3,6 +3,14 @@ import { cookieOf } from '../../security/cookies.ts';
 import { type Route, route } from '../route.ts';
 import { iso } from '../shapes/query.ts';
 
+export const HubCommandWords = z
+  .object({
+    program: z.string().check(z.describe('The words that start Junctor in any folder of the machine of this hub.')),
+    at_hub: z.string().check(z.describe('The options of a command that asks this hub, such as hub token.')),
+    with_config: z.string().check(z.describe('The options of a command that reads the config of this hub, too.')),
+  })
+  .check(z.describe('What a command line for this hub is made of.'));
+
 export const LOGIN: readonly Route[] = [
   route({
     method: 'get',
@@ -16,13 +24,19 @@ export const LOGIN: readonly Route[] = [
             .nullable(z.string())
             .check(z.describe('To be sent as x-junctor-csrf; null for a token, which needs none.')),
           expires: z.nullable(z.string()),
+          commands: HubCommandWords,
         }),
       },
     },
-    async run({ headers }, { pages }) {
+    async run({ headers }, { pages, about: { commands } }) {
       const cookie = cookieIn(headers, pages.cookieName);
       const session = cookie === undefined ? undefined : await pages.find(cookie);
-      return { body: { csrf: session?.csrf ?? null, expires: session ? iso(session.expires) : null } };
+      const words: z.infer<typeof HubCommandWords> = {
+        program: commands.program,
+        at_hub: commands.optionsFor('hub token', '').trim(),
+        with_config: commands.optionsFor('mcp list', '').trim(),
+      };
+      return { body: { csrf: session?.csrf ?? null, expires: session ? iso(session.expires) : null, commands: words } };
     },
   }),
   route({

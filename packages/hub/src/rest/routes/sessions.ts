@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { AttachmentRow, SessionRow } from '../../store/tables.ts';
+import { QUIET_MS } from '../../visit/sessions.ts';
 import { gather, hubMark } from '../every-hub.ts';
 import { hostAtEndpoint } from '../project-host.ts';
 import type { Rooms } from '../rooms.ts';
@@ -40,6 +41,9 @@ export const Session = z.object({
   opened: z.string(),
   seen: z.string(),
   closed: when,
+  connected: z
+    .boolean()
+    .check(z.describe('Its client is there: it has a connection open, or asked something within the last minute.')),
   hub: whichHub,
   servers: z.array(Attachment),
 });
@@ -80,9 +84,15 @@ function shown(rooms: Rooms, row: SessionRow, seen: readonly AttachmentRow[]): z
     opened: iso(opened),
     seen: iso(last),
     closed: isoOrNull(closed),
+    connected: closed === null && (isElsewhere(rooms, row) ? Date.now() - last < QUIET_MS : rooms.isConnected(id)),
     ...hubMark(rooms.peers.here && hub),
     servers: attachmentsOf(rooms, row, seen),
   };
+}
+
+/** Only its own hub sees the connections of a client. */
+function isElsewhere({ register }: Rooms, { hub }: SessionRow): boolean {
+  return register !== undefined && hub !== register.id;
 }
 
 /** Every server that is defined for the agent now, and every one the session was seen with. */

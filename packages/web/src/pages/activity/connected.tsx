@@ -22,6 +22,7 @@ export function Connected() {
             { title: 'Client', cell: ({ client }) => <Foreign text={client} most={200} /> },
             { title: 'Protocol', cell: ({ protocol }) => protocol },
             { title: 'Since', cell: ({ opened }) => <Ago at={opened} /> },
+            { title: 'Last seen', cell: ({ seen }) => <Ago at={seen} /> },
             {
               title: 'Servers called',
               cell: ({ servers }) => servers.filter(({ called }) => called).length,

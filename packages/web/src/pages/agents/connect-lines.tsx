@@ -1,19 +1,23 @@
 /** What connects this agent to the hub, ready to be copied. */
+import { useCommandLine } from '../../api/commands.ts';
 import { hubAddress } from '../../api/hub-address.ts';
 import { useAgentFile } from '../../api/queries.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { Loading } from '../../parts/notice.tsx';
 
 export function ConnectLines({ agent }: { agent: string }) {
   const { file, connect } = useAgentFile(agent).data?.body ?? {};
   const isKnown = file !== null;
+  const command = useCommandLine();
+  if (!command) return <Loading />;
   const lines = [
     ...(isKnown
       ? [
-          { does: 'Write the hub into its config file', line: `junctor mcp export ${agent} --via hub --write` },
-          { does: 'Or start it with everything for one run', line: `junctor run ${agent}` },
+          { does: 'Write the hub into its config file', line: command(`mcp export ${agent} --via hub --write`) },
+          { does: 'Or start it with everything for one run', line: command(`run ${agent}`) },
         ]
       : []),
-    { does: 'Make the token it connects with', line: `junctor hub token --agent ${agent}` },
+    { does: 'Make the token it connects with', line: command(`hub token --agent ${agent}`) },
     { does: 'Its address, with that token as a bearer token', line: hubAddress(`/mcp/${agent}`) },
     ...(connect
       ? [{ does: 'Or, for a client that starts programs, without a token', line: connect.map(asWord).join(' ') }]

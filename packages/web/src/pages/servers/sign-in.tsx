@@ -3,6 +3,7 @@ import type { SignInPage } from '@junctor/hub/answers';
 import { useMutation } from '@tanstack/react-query';
 import { ask, change } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';
+import { Command } from '../../parts/command.tsx';
 import { Failure } from '../../parts/notice.tsx';
 
 export function SignIn({ id }: { id: string }) {
@@ -27,7 +28,7 @@ export function SignIn({ id }: { id: string }) {
           </p>
           <p className="mt-2 text-sm text-quiet">
             Your browser comes back to the machine of the hub. If it runs on another one, log in there:{' '}
-            <code>junctor mcp login {id}</code>
+            <Command words={`mcp login ${id}`} kind="with_config" />
           </p>
         </>
       ) : (

@@ -1,6 +1,7 @@
 /** Where the config comes from, highest first: what counts, what is wrong in it, and what waits for a yes. */
 import type { ConfigLayer } from '@junctor/hub/answers';
 import { useLayers } from '../../api/queries.ts';
+import { Command } from '../../parts/command.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
@@ -26,7 +27,7 @@ export function ConfigLayers() {
           <Notice
             title="Asked for by project files, and not in force before you approve it:"
             why={data.unapproved.join('\n')}
-            next={<code>junctor trust list</code>}
+            next={<Command words="trust list" kind="with_config" />}
           />
         </div>
       )}
@@ -62,7 +63,8 @@ function Layer({ layer: { layer, source, exists, is_file, is_edited, dialect, ..
       )}
       {more.waiting.length > 0 && (
         <p className="mt-2 text-wait">
-          ? Not trusted yet: {more.waiting.join(', ')}. Look at it, then approve it: <code>junctor trust approve</code>
+          ? Not trusted yet: {more.waiting.join(', ')}. Look at it, then approve it:{' '}
+          <Command words={`trust add ${more.waiting.join(' ')}`} kind="with_config" />
         </p>
       )}
       {more.problems.length > 0 && <Wrong problems={more.problems} />}
