@@ -100,6 +100,23 @@ describe('a list of tools', () => {
     expect(told).toEqual(['tools', 'resources', 'prompts'].map(list => ({ from: 'c', list })));
   });
 
+  promise('2.9n', 'counts as long as the config says, announced changes or not', async () => {
+    await using server = await changingServer();
+    const clock = movableClock();
+    const config = {
+      servers: { c: trusted(server.definition) },
+      catalogue: { ttl_ms: 1000, drop_on_list_changed: false },
+    };
+    await using host = await createHost({ config, clock });
+    expect(await toolsOf(host)).toEqual(['one']);
+    await server.offer({ tools: ['two'] });
+    await announce(host, 'tools');
+    clock.pass(999);
+    expect(await toolsOf(host)).toEqual(['one']);
+    clock.pass(1);
+    expect(await toolsOf(host)).toEqual(['two']);
+  });
+
   promise('2.9g', 'is dropped by invalidate for one server, by invalidateAll for all', async () => {
     await using one = await changingServer({ tools: ['a1'], prompts: ['p1'] });
     await using two = await changingServer({ tools: ['b1'] });

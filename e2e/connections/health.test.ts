@@ -24,6 +24,22 @@ describe('health', () => {
     await expect.poll(() => isRunning(first)).toBe(false);
   });
 
+  promise('2.7q', 'the waits between attempts are those of the config', async () => {
+    const url = `http://127.0.0.1:${await quietPort()}/mcp`;
+    const hostWith = (health: object) =>
+      createHost({
+        config: { servers: { x: { transport: 'http', url } }, health: { reconnect_attempts: 2, ...health } },
+      });
+    await using patient = await hostWith({ reconnect_first_wait_ms: 600_000, reconnect_longest_wait_ms: 600_000 });
+    const waiting = patient.collect('x').catch(() => {});
+    // No wait is longer than the longest, whatever the first one is: this one is through before the other goes on.
+    await using hasty = await hostWith({ reconnect_first_wait_ms: 600_000, reconnect_longest_wait_ms: 300 });
+    await expect(hasty.collect('x')).rejects.toMatchObject({ code: 'connection_failed' });
+    expect(patient.links.state('x')).toEqual({ kind: 'connecting', attempt: 1 });
+    await patient.close();
+    await waiting;
+  });
+
   promise('2.7o', 'a server that is too busy to answer pings is not ended while a call runs', async () => {
     await using host = await createHost({
       config: {

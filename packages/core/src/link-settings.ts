@@ -7,6 +7,8 @@ import { Pace, type PaceNumbers } from './link/pace.ts';
 import { DEFAULT_LOCAL_AT_ONCE, DEFAULT_REMOTE_AT_ONCE } from './link/slots.ts';
 
 const DEFAULT_ATTEMPTS = 5;
+/** 100 ms after the first failure, twice as long after each further one. */
+const DEFAULT_BACKOFF = { firstMs: 100, factor: 2, longestMs: 10_000 };
 const DEFAULT_PING_INTERVAL_MS = 30_000;
 const DEFAULT_PING_TIMEOUT_MS = 5000;
 const DEFAULT_KEEP_ALIVE_MS = 50_000;
@@ -25,10 +27,15 @@ export function linkSettings(
 }
 
 export function paceNumbers({ frame }: McpConfigLoadResult, { attempts }: HostOptions): PaceNumbers {
-  const { reconnect_attempts, ping_interval_ms, ping_timeout_ms, keep_alive_ms } = frame.health ?? {};
+  const { reconnect_attempts, ping_interval_ms, ping_timeout_ms, keep_alive_ms, ...health } = frame.health ?? {};
   const { local_at_once, remote_at_once, slot_until } = frame.startup ?? {};
   return {
     attempts: attempts ?? reconnect_attempts ?? DEFAULT_ATTEMPTS,
+    backoff: {
+      firstMs: health.reconnect_first_wait_ms ?? DEFAULT_BACKOFF.firstMs,
+      factor: health.reconnect_factor ?? DEFAULT_BACKOFF.factor,
+      longestMs: health.reconnect_longest_wait_ms ?? DEFAULT_BACKOFF.longestMs,
+    },
     pingIntervalMs: ping_interval_ms ?? DEFAULT_PING_INTERVAL_MS,
     pingTimeoutMs: ping_timeout_ms ?? DEFAULT_PING_TIMEOUT_MS,
     keepAliveMs: keep_alive_ms ?? DEFAULT_KEEP_ALIVE_MS,

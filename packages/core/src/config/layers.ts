@@ -142,6 +142,7 @@ const BY_KEY = [
   'client_profiles',
   'search',
   'results',
+  'catalogue',
   'health',
   'startup',
   'log',

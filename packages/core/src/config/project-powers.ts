@@ -23,6 +23,7 @@ const SETTINGS = [
   'client_profiles',
   'search',
   'results',
+  'catalogue',
   'health',
   'startup',
   'log',

@@ -181,6 +181,19 @@ export const FileFrame = z.strictObject({
     }),
     'What becomes of results.',
   ),
+  catalogue: may(
+    z.strictObject({
+      ttl_ms: may(
+        z.int().check(z.nonnegative()),
+        'How long a list of tools, resources or prompts counts before its server is asked again; 0: not at all. Default 300000 (5 min).',
+      ),
+      drop_on_list_changed: may(
+        z.boolean(),
+        'Whether a server that says its list changed is asked again. false: the list counts for ttl_ms all the same. Default true.',
+      ),
+    }),
+    'How long lists of servers count.',
+  ),
   health: may(
     z.strictObject({
       ping_interval_ms: may(milliseconds, 'How often a quiet server is pinged. Default 30000.'),
@@ -189,6 +202,12 @@ export const FileFrame = z.strictObject({
         z.int().check(z.nonnegative()),
         'How often a server is tried in a row before it counts as failed. Later attempts follow in the background; 0: none. Default 5.',
       ),
+      reconnect_first_wait_ms: may(milliseconds, 'The pause before the second of these attempts. Default 100.'),
+      reconnect_factor: may(
+        z.number().check(z.minimum(1), z.maximum(100)),
+        'How many times longer each further pause is. Default 2.',
+      ),
+      reconnect_longest_wait_ms: may(milliseconds, 'No pause between these attempts is longer. Default 10000.'),
       keep_alive_ms: may(
         milliseconds,
         'How often a quiet connection to a remote server is kept open with a sign. Default 50000.',

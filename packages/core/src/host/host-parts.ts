@@ -7,7 +7,7 @@ import { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import { stepAtCommandLine } from '../base/told.ts';
 import { Heartbeats } from '../calls/heartbeat.ts';
-import { memoryFor } from '../catalogue-options.ts';
+import { listOptions, memoryFor } from '../catalogue-options.ts';
 import { describeProblem } from '../config/problem.ts';
 import { ConfigInForce } from '../config-in-force.ts';
 import type { HostEvent } from '../events.ts';
@@ -108,6 +108,7 @@ export class HostParts {
     });
     this.offer = new Offer(this.links, {
       ...options,
+      ...listOptions(options, config.loaded.frame),
       log,
       memory: this.#memory,
       lock: () => config.lock,

@@ -4,7 +4,9 @@ import { JunctorError } from '../base/error.ts';
 import { isWorthRetrying, pauseAfter, waitAfter } from './backoff.ts';
 
 promise('2.7e', 'waits begin at 100 ms and double up to 10 s', () => {
-  expect([1, 2, 3, 4, 5, 6, 7, 8, 9].map(waitAfter)).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
+  expect(
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].map(failures => waitAfter(failures, { firstMs: 100, factor: 2, longestMs: 10_000 })),
+  ).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
 });
 
 promise('2.7g', 'pauses in the background begin at 10 s and double up to 5 min', () => {

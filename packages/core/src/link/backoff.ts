@@ -1,12 +1,16 @@
 /** How long to wait before the next attempt, and after which failures there is no next. Pure. */
 import { isJunctorError } from '../base/error.ts';
 
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 10_000;
+export interface Backoff {
+  readonly firstMs: number;
+  /** How many times longer each further wait is. */
+  readonly factor: number;
+  readonly longestMs: number;
+}
 
-/** 100 ms after the first failure, twice as long after each further one. */
-export function waitAfter(failures: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+/** How long to wait after so many failures in a row: longer after each further one. */
+export function waitAfter(failures: number, { firstMs, factor, longestMs }: Backoff): number {
+  return Math.min(firstMs * factor ** (failures - 1), longestMs);
 }
 
 const FIRST_PAUSE_MS = 10_000;

@@ -2,11 +2,14 @@
  * How often, how long and how many at once, for the links of one host. A config that changes changes it in place: what comes
  * next goes by it.
  */
+import type { Backoff } from './backoff.ts';
 import { Slots, type StartSlots } from './slots.ts';
 
 export interface PaceNumbers {
   /** How often in a row a server is tried. */
   readonly attempts: number;
+  /** How long it waits between these attempts. */
+  readonly backoff: Backoff;
   readonly pingIntervalMs: number;
   readonly pingTimeoutMs: number;
   /** How often a quiet connection to a remote server is kept open with a sign. */

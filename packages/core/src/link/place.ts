@@ -186,7 +186,7 @@ export class Place {
         if (!signal.aborted) {
           this.#failing = this.#asError(error);
           if (failures >= attempts || !isWorthRetrying(error)) throw this.#failed(this.#failing);
-          await sleep(waitAfter(failures), undefined, { signal }).catch(() => {});
+          await sleep(waitAfter(failures, this.#options.pace.numbers.backoff), undefined, { signal }).catch(() => {});
         }
         if (!signal.aborted) continue;
         this.#move({ kind: 'idle' });
@@ -292,10 +292,10 @@ export class Place {
 
   /** Opens a lost server again by itself, after ever longer pauses where it ends as soon as it has started. */
   #comeBack(livedMs: number): void {
-    const { attempts } = this.#options.pace.numbers;
+    const { attempts, backoff } = this.#options.pace.numbers;
     this.#losses = livedMs < STEADY_AFTER_MS ? this.#losses + 1 : 1;
     if (this.#losses > attempts) this.#retryLater();
-    else this.#openAfter(waitAfter(this.#losses), attempts);
+    else this.#openAfter(waitAfter(this.#losses, backoff), attempts);
   }
 
   #move(state: LinkState): void {

@@ -10,10 +10,15 @@ import type { Setting } from './routes/settings.ts';
 type SettingEntry = z.infer<typeof Setting>;
 type Section = (typeof NAMES)[number];
 
-const NAMES = ['results', 'defaults', 'search', 'health', 'startup'] as const;
+const NAMES = ['results', 'defaults', 'search', 'catalogue', 'health', 'startup'] as const;
 
-/** All else counts at once. A connection keeps the signs it was opened with, and a hub begins once. */
-const COUNTS_AFTER_START: ReadonlySet<string> = new Set(['health.keep_alive_ms', 'startup.connect']);
+/** All else counts at once. A connection keeps the signs it was opened with; lists and the start of a hub are set up once. */
+const COUNTS_AFTER_START: ReadonlySet<string> = new Set([
+  'catalogue.ttl_ms',
+  'catalogue.drop_on_list_changed',
+  'health.keep_alive_ms',
+  'startup.connect',
+]);
 
 export function settingsOf({ layers }: Pick<McpConfigLoadResult, 'layers'>): SettingEntry[] {
   return NAMES.flatMap(section =>
