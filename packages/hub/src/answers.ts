@@ -25,6 +25,7 @@ import type { Instance as InstanceSchema } from './rest/routes/instances.ts';
 import type { ConfigLayer as LayerSchema } from './rest/routes/layers.ts';
 import type { Lock as LockSchema } from './rest/routes/lock.ts';
 import type { HubCommandWords as CommandWordsSchema } from './rest/routes/login.ts';
+import type { ProjectList as ProjectsSchema } from './rest/routes/projects.ts';
 import type { Resolved as ResolvedSchema } from './rest/routes/resolve.ts';
 import type { Secret as SecretSchema } from './rest/routes/secrets.ts';
 import type {
@@ -73,6 +74,7 @@ export type RemovedServer = z.infer<typeof RemovedSchema>;
 export type Grant = z.infer<typeof GrantSchema>;
 export type Lock = z.infer<typeof LockSchema>;
 export type Preflight = z.infer<typeof PreflightSchema>;
+export type Projects = z.infer<typeof ProjectsSchema>;
 export type Resolved = z.infer<typeof ResolvedSchema>;
 export type RunningCall = z.infer<typeof RunningSchema>;
 export type Secret = z.infer<typeof SecretSchema>;

@@ -24,7 +24,7 @@ const OUTDATED: Readonly<Record<string, readonly string[]>> = {
   ],
   'approval-requested': ['approvals'],
   'approval-answered': ['approvals', 'grants'],
-  'session-opened': ['sessions'],
+  'session-opened': ['sessions', 'projects'],
   'session-closed': ['sessions', 'instances'],
   'tool-call-begin': ['calls', 'sessions'],
   'tool-call-end': ['calls', 'call-summary', 'stats', 'sessions', 'instances'],

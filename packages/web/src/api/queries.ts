@@ -17,6 +17,7 @@ import type {
   InvalidServer,
   Lock,
   Preflight,
+  Projects,
   RemovedServer,
   Secret,
   Server,
@@ -125,6 +126,8 @@ export const useAgentConfig = (agent: string): UseQueryResult<Tagged<AgentConfig
     queryKey: ['agents', agent],
     queryFn: ({ signal }) => askTagged<AgentConfig>(`/api/mcp-config?agent=${agent}`, signal),
   });
+
+export const useProjects = () => useAnswer<Projects>(['projects'], '/api/projects');
 
 export const useHealth = () => useAnswer<Health>(['health'], '/api/health');
 

@@ -6,6 +6,7 @@ import { useApprovalNews } from '../pages/approvals/approval-news.ts';
 import { addressOf } from '../parts/route.ts';
 import { PAGES } from './pages.tsx';
 import { Palette } from './palette.tsx';
+import { ProjectSelect } from './project-select.tsx';
 import { useTheme } from './theme.ts';
 
 export function Shell({ page, connection, children }: { page: string; connection: Connection; children: ReactNode }) {
@@ -31,6 +32,7 @@ export function Shell({ page, connection, children }: { page: string; connection
             </a>
           ))}
         </nav>
+        <ProjectSelect />
         <div className="ml-auto flex items-center gap-2 text-sm text-quiet sm:ml-0 sm:mt-auto sm:flex-col sm:items-stretch">
           <span role="status" className="px-2">
             {CONNECTIONS[connection]}

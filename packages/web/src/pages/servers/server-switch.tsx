@@ -2,9 +2,10 @@
 import type { Server } from '@junctor/hub/answers';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { change } from '../../api/client.ts';
+import { chosenProject } from '../../api/project.ts';
 import { Button } from '../../parts/button.tsx';
 
-export function ServerSwitch({ server: { id, enabled } }: { server: Server }) {
+export function ServerSwitch({ server: { id, enabled, editable } }: { server: Server }) {
   const queries = useQueryClient();
   const turn = useMutation({
     mutationFn: (to: boolean) =>
@@ -19,7 +20,8 @@ export function ServerSwitch({ server: { id, enabled } }: { server: Server }) {
         role="switch"
         aria-checked={isOn}
         aria-label={`Server ${id}`}
-        disabled={turn.isPending}
+        // The page writes your own file, which does not count above that of a project.
+        disabled={turn.isPending || (!editable && chosenProject() !== undefined)}
         onClick={() => turn.mutate(!enabled)}
       >
         {isOn ? 'On' : 'Off'}

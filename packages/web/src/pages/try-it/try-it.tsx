@@ -3,6 +3,7 @@ import type { ErrorAnswer, Tool } from '@junctor/hub/answers';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { changeInLines, HubError } from '../../api/client.ts';
+import { inProject } from '../../api/project.ts';
 import { Button } from '../../parts/button.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { Failure } from '../../parts/notice.tsx';
@@ -80,7 +81,7 @@ async function called(
     last = line;
     if (line.progress) onProgress(line.progress);
   };
-  await changeInLines<Line>('/api/calls', { body: { server, tool, arguments: args }, onLine, signal });
+  await changeInLines<Line>(inProject('/api/calls'), { body: { server, tool, arguments: args }, onLine, signal });
   if (last.result) return last.result;
   throw new HubError(0, last.error ?? { message: 'The hub ended before the answer came.' });
 }
