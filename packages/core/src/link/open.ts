@@ -182,10 +182,10 @@ async function openChannel(server: ResolvedServer, scope: Scope, options: OpenOp
     const placed = { endpoint, site: server.site };
     return openReached(server, placed, scope, options, reached => openChannel(reached, scope, options));
   }
-  const { signal, pace, wallet, log } = options;
+  const { signal, pace, wallet, log, environment } = options;
   const { keepAliveMs } = pace.numbers;
   const watch = server.debug || log.verbose ? traceHttp(server.id, log.loudest) : undefined;
-  const context = { scope, signal, keepAliveMs, credentials: wallet.for(server), watch };
+  const context = { scope, signal, keepAliveMs, credentials: wallet.for(server), watch, environment };
   if (endpoint.transport === 'http') return (await import('./transports/http.ts')).openHttp(server, endpoint, context);
   if (endpoint.transport === 'sse') return (await import('./transports/sse.ts')).openSse(server, endpoint, context);
   return (await import('./transports/ws.ts')).openWs(server, endpoint, context);

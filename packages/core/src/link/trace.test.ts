@@ -12,7 +12,7 @@ test('a key in the address is masked like one in a header', async () => {
   const lines: string[] = [];
   const log = new Log({ level: 'debug', write: line => lines.push(line), redactor: new Redactor() });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp?team=a&api_key=hunter22&x=1`;
-  const target = new HttpTarget('files', url, { keepAliveMs: 1000, watch: traceHttp('files', log) });
+  const target = new HttpTarget('files', url, { keepAliveMs: 1000, watch: traceHttp('files', log), environment: {} });
   await new Promise(resolve => {
     const request = target.open('GET', { authorization: 'Bearer hunter23' });
     request.on('response', response => response.resume().on('end', resolve));

@@ -3,13 +3,13 @@
  * must not make us ask services of this machine or of our network, nor the metadata service of a cloud.
  */
 import { lookup as resolve } from 'node:dns';
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { type AddressClass, addressClass } from '../../base/address-class.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import type { OAuthDef } from '../../config/server-schema.ts';
-import { ANSWER_MS, boundedFetch, LONGEST_ANSWER } from './sdk.ts';
+import { proxyFor } from '../transports/proxy.ts';
+import { ANSWER_MS, boundedFetch } from './sdk.ts';
+import { sendRequest } from './send-request.ts';
 
 export interface Reach {
   readonly server: URL;
@@ -51,9 +51,12 @@ export function fetchWithin(reach: Reach, signal?: AbortSignal, answerMs = ANSWE
     const hostname = url.hostname.replace(/^\[|\]$/g, '');
     const allowed = await allowedClasses(reach);
     if (isIP(hostname)) expectAllowed(hostname, hostname, allowed);
+    // The proxy looks the name up, and has rules of its own about where it leads.
+    if (proxyFor(url, process.env)) return bounded(input, init);
     const ends = [AbortSignal.timeout(answerMs), signal, init?.signal].filter(end => end != null);
     const request = new Request(url, { ...init, redirect: 'manual' });
-    return send(url, request, AbortSignal.any(ends), allowed);
+    // A connection of its own: one that is kept may have been opened by somebody who looked at nothing.
+    return sendRequest(request, AbortSignal.any(ends), { lookup: checkedLookup(allowed), agent: false });
   };
 }
 
@@ -98,45 +101,4 @@ function checkedLookup(allowed: ReadonlySet<AddressClass>): LookupFunction {
       else done(null, first?.address ?? '', first?.family);
     });
   };
-}
-
-async function send(
-  url: URL,
-  request: Request,
-  signal: AbortSignal,
-  allowed: ReadonlySet<AddressClass>,
-): Promise<Response> {
-  const body = Buffer.from(await request.arrayBuffer());
-  const { method } = request;
-  const headers = { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' };
-  const answer = await new Promise<IncomingMessage>((done, fail) => {
-    // A connection of its own: one that is kept may have been opened by somebody who looked at nothing.
-    const options = { method, headers, signal, lookup: checkedLookup(allowed), agent: false as const };
-    const sent = (url.protocol === 'https:' ? https : http).request(url, options, done);
-    sent.on('error', error => fail(asFetchFails(error, signal)));
-    sent.end(body.length > 0 ? body : undefined);
-  });
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of answer as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes > LONGEST_ANSWER) throw new Error(`the answer is longer than ${LONGEST_ANSWER} bytes`);
-    pieces.push(piece);
-  }
-  const status = answer.statusCode ?? 500;
-  const isEmpty = status === 204 || status === 205 || status === 304;
-  return new Response(isEmpty ? null : Buffer.concat(pieces), { status, headers: headersOf(answer) });
-}
-
-function headersOf({ headersDistinct }: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const [name, values = []] of Object.entries(headersDistinct))
-    for (const value of values) headers.append(name, value);
-  return headers;
-}
-
-/** What `fetch` throws where a connection fails: the callers know that. A refusal of ours is told as it is. */
-function asFetchFails(error: NodeJS.ErrnoException, signal: AbortSignal): unknown {
-  if (signal.aborted) return signal.reason;
-  return error.code === undefined ? error : new TypeError('fetch failed', { cause: error });
 }

@@ -8,6 +8,7 @@ import type { Challenge } from '../auth/credentials.ts';
 import { frameText } from '../frame.ts';
 import { seeMore } from '../see-more.ts';
 import { headerList } from './header-list.ts';
+import { proxyFor } from './proxy.ts';
 import type { RemoteContext } from './remote-context.ts';
 import { describeBody } from './web-page.ts';
 
@@ -22,12 +23,18 @@ export class HttpTarget {
   readonly #listsHeaders: boolean;
   #usedAt = Date.now();
 
-  constructor(server: string, url: string, { keepAliveMs, watch }: Pick<RemoteContext, 'keepAliveMs' | 'watch'>) {
+  constructor(server: string, url: string, context: Pick<RemoteContext, 'keepAliveMs' | 'watch' | 'environment'>) {
+    const { keepAliveMs, watch, environment } = context;
     this.#server = server;
     this.#watch = watch;
     this.#url = new URL(url);
     const secure = this.#url.protocol === 'https:';
-    this.#agent = new (secure ? SecureAgent : http.Agent)({ keepAlive: true, keepAliveMsecs: keepAliveMs });
+    const proxyEnv = proxyFor(this.#url, environment);
+    this.#agent = new (secure ? SecureAgent : http.Agent)({
+      keepAlive: true,
+      keepAliveMsecs: keepAliveMs,
+      ...(proxyEnv && { proxyEnv }),
+    });
     this.#request = secure ? httpsRequest : http.request;
     // All its connections lead to one place: Node would spell that out anew for each request. A name there has to be, for
     // without one a new connection would not resume the TLS session of those before it.
@@ -35,7 +42,7 @@ export class HttpTarget {
     // Taken apart once, and only what is needed: Node copies all of it several times for each request.
     const { hostname, port, path, auth } = urlToHttpOptions(this.#url);
     this.#options = { hostname, port, path, agent: this.#agent, ...(auth === undefined ? {} : { auth }) };
-    this.#listsHeaders = !secure && auth === undefined;
+    this.#listsHeaders = !secure && auth === undefined && !proxyEnv;
   }
 
   get url(): URL {

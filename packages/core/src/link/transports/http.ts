@@ -47,11 +47,15 @@ class HttpChannel implements Channel {
   /** When the session was opened; undefined once it has answered a request. */
   #newSince: number | undefined;
 
-  constructor(server: ResolvedServer, endpoint: RemoteEndpoint, { keepAliveMs, credentials, watch }: RemoteContext) {
+  constructor(
+    server: ResolvedServer,
+    endpoint: RemoteEndpoint,
+    { keepAliveMs, credentials, watch, environment }: RemoteContext,
+  ) {
     this.#server = server;
     this.#credentials = credentials;
     this.#sender = credentials && new SignedSender(credentials, () => this.#listener);
-    this.#target = new HttpTarget(server.id, endpoint.url, { keepAliveMs, watch });
+    this.#target = new HttpTarget(server.id, endpoint.url, { keepAliveMs, watch, environment });
     this.#headers = {
       ...endpoint.headers,
       'content-type': 'application/json',

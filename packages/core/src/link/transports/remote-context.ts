@@ -12,6 +12,8 @@ export interface RemoteContext {
   readonly keepAliveMs: number;
   /** Sees every request go out, where somebody wants to follow them. */
   readonly watch?: ((request: ClientRequest, headers: Readonly<Record<string, unknown>>) => void) | undefined;
+  /** Variables that may name a proxy. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where signing in is possible at all. */
   readonly credentials: Credentials | undefined;
 }

@@ -48,12 +48,12 @@ class SseChannel implements Channel {
   constructor(
     server: ResolvedServer,
     endpoint: RemoteEndpoint,
-    { keepAliveMs, credentials, watch }: RemoteContext,
+    { keepAliveMs, credentials, watch, environment }: RemoteContext,
     authorization: string | undefined,
   ) {
     this.#server = server;
     this.#sender = credentials && new SignedSender(credentials, () => this.#listener);
-    this.#target = new HttpTarget(server.id, endpoint.url, { keepAliveMs, watch });
+    this.#target = new HttpTarget(server.id, endpoint.url, { keepAliveMs, watch, environment });
     this.#headers = endpoint.headers;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.opened = promise;

@@ -7,6 +7,7 @@ import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../channel.ts';
 import { rejected, unreachable, unwritableHeader } from './http-target.ts';
 import { MOST_UNREAD_BYTES } from './most-unread.ts';
+import { proxyAgent, proxyFor } from './proxy.ts';
 import type { RemoteContext } from './remote-context.ts';
 import { openSigned, signed } from './signed.ts';
 
@@ -28,9 +29,9 @@ async function openWith(
   headers: Readonly<Record<string, string>>,
   context: RemoteContext,
 ): Promise<Channel> {
-  return openSocket(server, connect(server, url, headers, [PROTOCOL]), context).catch(error => {
+  return openSocket(server, connect(server, url, headers, [PROTOCOL], context), context).catch(error => {
     if (!(error instanceof NamesNoProtocol)) throw error;
-    return openSocket(server, connect(server, url, headers, []), context);
+    return openSocket(server, connect(server, url, headers, [], context), context);
   });
 }
 
@@ -76,10 +77,14 @@ function connect(
   url: string,
   headers: Readonly<Record<string, string>>,
   protocols: string[],
+  { environment }: RemoteContext,
 ): Connecting {
   const maxPayload = server.maxMessageBytes + BORNE_ABOVE_LIMIT;
+  const proxyEnv = url.startsWith('wss:') ? proxyFor(new URL(url), environment) : undefined;
+  const agent = proxyEnv && { agent: proxyAgent(new URL(url), proxyEnv) };
+  const options = { headers, perMessageDeflate: false, maxPayload, ...agent };
   try {
-    return { socket: new WebSocket(url, protocols, { headers, perMessageDeflate: false, maxPayload }), protocols };
+    return { socket: new WebSocket(url, protocols, options), protocols };
   } catch (error) {
     throw unwritableHeader(server.id, error as Error);
   }
