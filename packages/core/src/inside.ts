@@ -125,6 +125,7 @@ export { agentNamed, EXECUTORS, type ExecutorPolicy as EffectivePolicy, policyFo
 export { type ContentPart, describePart, textOfPart, withText } from './result/content.ts';
 export { CUT_NOTICE } from './result/fit.ts';
 export { markedAsData } from './result/marked-as-data.ts';
+export { base64Bytes } from './result/media/base64.ts';
 export { type ModelContentOptions, type ModelPart, modelContent, modelText } from './result/model-content.ts';
 export { nestsTooDeeply } from './result/nesting.ts';
 export { readingParts } from './result/reading/reading-parts.ts';

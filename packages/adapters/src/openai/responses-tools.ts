@@ -32,7 +32,7 @@ export interface ResponsesNamespace {
   /** What the tools of this server are for. */
   readonly description: string;
   /** The tools of this server. */
-  readonly tools: readonly ResponsesFunction[];
+  readonly tools: ResponsesFunction[];
 }
 
 /** The search of the provider. */

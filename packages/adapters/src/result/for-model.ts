@@ -1,6 +1,6 @@
 /** A result as the parts that one API takes in the answer of a tool. What it does not take is named in words. */
 import type { Host, ToolRef } from '@junctor/core';
-import { type ModelContentOptions, type ModelPart, modelContent, modelText } from '@junctor/core/inside';
+import { base64Bytes, type ModelContentOptions, type ModelPart, modelContent, modelText } from '@junctor/core/inside';
 import { plainText } from '@junctor/core/light';
 import type { Answered } from '../toolbox/call-for-model.ts';
 
@@ -42,7 +42,7 @@ function isBase64(data: string): boolean {
 const MAX_URI_CHARS = 500;
 
 function nameOf(part: MediaPart): string {
-  const bytes = Math.floor((part.data.length * 3) / 4);
+  const bytes = base64Bytes(part.data);
   const uri = part.type === 'file' && part.uri !== undefined ? plainText(part.uri, { maxChars: MAX_URI_CHARS }) : '';
   return `[${[`${part.type} ${part.mimeType}`, `${bytes} bytes`, uri].filter(Boolean).join(', ')}]`;
 }

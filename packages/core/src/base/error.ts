@@ -108,6 +108,12 @@ export class JunctorError extends Error {
     if (details.server !== undefined) this.server = details.server;
     this.unsent = details.unsent ?? false;
   }
+
+  /** What `JSON.stringify` writes: the sentence too, which an error hides from it. Neither stack nor cause. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    const { name, code, message, why, hint, command, server, unsent, outcome } = this;
+    return { name, code, message, why, hint, command, server, unsent, outcome };
+  }
 }
 
 /** The same failure, with some of its details replaced. */

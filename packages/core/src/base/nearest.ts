@@ -3,8 +3,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
   if (word.length > LONGEST_WORD) return undefined;
   const own = plain(word);
-  // One sign of one or two makes another word.
-  const furthest = word.length < 3 ? 0 : Math.max(1, Math.floor(word.length / 3));
+  const furthest = furthestFrom(own.length);
   const ranked = known
     .map(candidate => ({ candidate, text: plain(candidate) }))
     // Words that differ more in length are further apart: those of a stranger, however long, cost no more than a look.
@@ -15,17 +14,27 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best && best.distance <= furthest ? best.candidate : undefined;
 }
 
+/** One slip in a short word, one in four signs of a long one. With more, and in words of one or two signs, another word is meant. */
+function furthestFrom(length: number): number {
+  return length < 3 ? 0 : Math.max(1, Math.floor(length / 4));
+}
+
 /** Nobody mistypes a longer one. Comparing two words takes as many steps as their lengths multiplied. */
 const LONGEST_WORD = 200;
 
+/** Signs that were added, left out or exchanged; two neighbours in the wrong order are one slip. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const swap = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(swap, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+      const exchanged = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const crossed = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? Number.NaN) + 1 : Number.NaN;
+      const steps = [exchanged, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, crossed];
+      row.push(Math.min(...steps.filter(step => !Number.isNaN(step))));
     }
+    before = previous;
     previous = row;
   }
   return previous[b.length] ?? 0;

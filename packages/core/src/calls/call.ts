@@ -10,6 +10,7 @@ import type { Ask } from '../permissions/approvals.ts';
 import { type AuthorizeDeps, authorize } from '../permissions/authorize.ts';
 import type { Caller, ToolCall, ToolRef } from '../permissions/caller.ts';
 import { type DecidedBy, type Decision, denialText } from '../permissions/decision.ts';
+import { malformedResult } from '../result/malformed.ts';
 import { nestsTooDeeply } from '../result/nesting.ts';
 import { refusal, type ToolResult } from '../result/tool-result.ts';
 import { answeredAsUnknown, unknownTool } from './no-such-tool.ts';
@@ -255,7 +256,17 @@ export function denialResult(decision: Decision): ToolResult | undefined {
 function readable(ref: ToolRef, answer: unknown): object {
   if (typeof answer !== 'object' || answer === null) throw withoutResult(ref.server, `the call of '${ref.tool}'`);
   if (nestsTooDeeply(answer)) throw tooDeep(ref);
+  const why = malformedResult(answer);
+  if (why !== undefined) throw notAResult(ref, why);
   return answer;
+}
+
+function notAResult({ server, tool }: ToolRef, why: string): JunctorError {
+  return new JunctorError(
+    'malformed_response',
+    `Server '${server}' answered the call of '${tool}' with something that is not a tool result.`,
+    { server, why, hint: 'report it to the author of the server' },
+  );
 }
 
 /** Whoever wrote it down, masked it or showed it would end with it. */

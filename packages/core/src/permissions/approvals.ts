@@ -3,7 +3,7 @@
  * nobody answers in time is a no, and one whose call was given up is withdrawn.
  */
 import type { Clock } from '../base/clock.ts';
-import { JunctorError } from '../base/error.ts';
+import { isJunctorError, JunctorError, sentenceOf } from '../base/error.ts';
 import { type Answer, readAnswer, type ScopedAnswer } from './answer.ts';
 import type { Caller } from './caller.ts';
 
@@ -182,7 +182,7 @@ export class Approvals {
       const answer = await ask(question);
       open?.settle(readAnswer(answer, question.args));
     } catch (error) {
-      if (!this.#desk.attended) open?.fail(error);
+      if (!this.#desk.attended) open?.fail(isJunctorError(error) ? error : askFailed(question, error));
     }
   }
 
@@ -213,6 +213,17 @@ function tooMany({ server, tool }: Question, most: number): JunctorError {
     server,
     why: `${most} calls with the same token wait for approval`,
     hint: 'call again once some of them are answered',
+  });
+}
+
+/** The program asks people in a way of its own, and that way failed. */
+function askFailed({ server, tool }: Question, error: unknown): JunctorError {
+  return new JunctorError('approval_required', `${server}/${tool} needs approval, and asking for it failed.`, {
+    server,
+    why: sentenceOf(error),
+    hint: "see the 'ask' that was passed in: it threw",
+    cause: error,
+    unsent: true,
   });
 }
 

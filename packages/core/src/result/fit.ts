@@ -37,21 +37,25 @@ export function fit(whole: ToolResult, { maxChars, kept }: FitOptions): ToolResu
   const pieces = piecesOf(whole, repeated);
   const needed = charsOf(pieces);
   const around = describedChars(whole.parts);
-  const notice = noticeOf(whole, needed, kept);
-  const room = Math.max(0, maxChars - around - notice.length - pieces.length);
+  // Room for the longest notice: where the text was cut is known only afterwards.
+  const longest = noticeOf(whole, needed, kept, 'id' in kept ? kept.chars : 0);
+  const room = Math.max(0, maxChars - around - longest.length - pieces.length);
   const given = shares(
     pieces.map(({ text }) => text.length),
     room,
   );
   const parts: ContentPart[] = [...whole.parts];
   let dataIsWhole = true;
+  let leftOutFrom: number | undefined;
   for (const [index, { text, part, offset }] of pieces.entries()) {
     const cut = cutText(text, { maxChars: given[index] as number, offset });
     if (cut !== text && (part === undefined || repeated)) dataIsWhole = false;
+    // Structured content beside the texts has no place among their characters.
+    if (cut !== text && (part !== undefined || parts.length === 0)) leftOutFrom ??= offset + sameStart(cut, text);
     if (part !== undefined) parts[part] = withText(parts[part] as ContentPart, cut);
     else if (cut !== text) parts.push({ type: 'text', text: cut });
   }
-  parts.push({ type: 'text', text: notice });
+  parts.push({ type: 'text', text: noticeOf(whole, needed, kept, leftOutFrom ?? 0) });
   const { data, ...rest } = whole;
   const output = outputOf(parts, undefined);
   return {
@@ -85,15 +89,26 @@ function describedChars(parts: readonly ContentPart[]): number {
   return parts.reduce((sum, part) => sum + (textOfPart(part) === undefined ? describePart(part).length : 0) + 1, 0);
 }
 
+/** What a model is offered to read next. */
+const READ_ON_CHARS = 10_000;
+
+/** How many characters two texts begin with alike. */
+function sameStart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
+}
+
 /** How what is said about a cut begins. */
 export const CUT_NOTICE = '[This result was cut:';
 
-function noticeOf({ data, output }: ToolResult, chars: number, kept: FitOptions['kept']): string {
+/** `from`: the first character that was left out, for the model to read on there. */
+function noticeOf({ data, output }: ToolResult, chars: number, kept: FitOptions['kept'], from: number): string {
   const size = `${CUT_NOTICE} it has ${chars} characters, about ${tokensOf(chars)} tokens.`;
   if (!('id' in kept)) return `${size} The rest is lost: ${kept.why}.]`;
   const id = JSON.stringify(kept.id);
   const ways = [
-    `{"id":${id},"range":[0,10000]} for characters`,
+    `{"id":${id},"range":[${from},${from + READ_ON_CHARS}]} for characters`,
     `{"id":${id},"search":"words"} to find words`,
     ...(data === undefined && !looksLikeJson(output) ? [] : [`{"id":${id},"path":"$.key[0]"} for a value`]),
   ];

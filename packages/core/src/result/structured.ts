@@ -6,7 +6,7 @@ export function repeatsStructured(parts: readonly ContentPart[], structured: unk
   if (structured === undefined) return false;
   const texts = parts.flatMap(part => (part.type === 'text' ? [textOfPart(part) as string] : []));
   if (texts.length === 0) return parts.length === 0;
-  // What is no object is wrapped by some servers, since older revisions allow objects only; a list then is a text for each.
+  // Some servers wrap what is no object under one key, since older revisions allow objects only; a list then is a text for each.
   const wrapped = inside(structured);
   if (texts.length === 1) {
     const [text] = texts as [string];
@@ -22,7 +22,7 @@ export function repeatsStructured(parts: readonly ContentPart[], structured: unk
 function inside(structured: unknown): unknown {
   if (typeof structured !== 'object' || structured === null) return undefined;
   const keys = Object.keys(structured);
-  return keys.length === 1 && keys[0] === 'result' ? (structured as { result: unknown }).result : undefined;
+  return keys.length === 1 ? (structured as Record<string, unknown>)[keys[0] as string] : undefined;
 }
 
 function isTextOf(text: string, value: unknown): boolean {
