@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signIn } from '@junctor/core';
-import { type Home, junctor, makeHome, promise, type RunningHub, startHub } from '@junctor/testkit';
-import type { Authority } from '@junctor/testkit/authority';
+import { type Home, junctor, makeHome, promise, type RunningHub, startHub, startHubIn } from '@junctor/testkit';
+import { type Authority, startAuthority } from '@junctor/testkit/authority';
 import { expect, test } from 'vitest';
+import { makeProject, registeredIn } from '../hub/in-project.ts';
 import { onePostgres } from '../hub/one-postgres.ts';
 import { rest } from '../hub/rest-client.ts';
 import { RawClient } from '../hub/rpc.ts';
@@ -188,4 +189,25 @@ test.skipIf(missing)('a sign-in at one hub wakes the server at every other', asy
   await expect.poll(has).toBe(1);
   expect(await remove('--forget')).toMatchObject({ sign_ins_left: [] });
   expect(replicas.query('select count(*) from sign_ins')).toBe('0\n');
+});
+
+test.skipIf(missing)('commands in a project ask the hub about the server of that project', async () => {
+  await using authority = await startAuthority();
+  await using home = await makeHome();
+  const env = { ...home.env, JUNCTOR_SECRET_KEY: 'one key for all of them' };
+  const one = await makeProject(home, 'one', {});
+  const two = await makeProject(home, 'two', {
+    guarded: { transport: 'http', url: authority.mcpUrl, trust: 'trusted' },
+  });
+  const database = postgres.create('of_project');
+  await using hub = await startHubIn({ ...home, env }, one, ['--database', database]);
+  const path = `/api/servers/guarded/sign-in?project=${await registeredIn(hub, two)}`;
+  const { url } = (await rest(hub, path, { method: 'POST' })).body;
+  await authority.browser.visit(new URL(url));
+  expect((await rest(hub, path)).status).toBe(200);
+  const status = async () => JSON.parse((await junctor(home, ['auth', 'status', '--json'], { cwd: two })).stdout);
+  expect((await status()).servers).toMatchObject([{ server: 'guarded', state: 'signed_in' }]);
+  const { stdout } = await junctor(home, ['mcp', 'logout', 'guarded'], { cwd: two });
+  expect(stdout).toContain('signed out of guarded');
+  expect(postgres.query(database, 'select count(*) from sign_ins')).toBe('0\n');
 });
