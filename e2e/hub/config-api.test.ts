@@ -83,6 +83,25 @@ describe('the config of an agent', () => {
     },
   );
 
+  promise('5.2m', 'names an agent that is new, and a description without a server', async () => {
+    await withHub(async hub => {
+      expect((await configOf(hub, 'claudecode')).body.error.hint).toContain("did you mean 'claude-code'?");
+      const server = { type: 'stdio', command: 'x' };
+      const { body } = await post(hub, 'claudecode', {
+        enabled: true,
+        servers: { a: server },
+        meta: { a: { name: 'Anna' }, zz: { name: 'Zed' } },
+      });
+      expect(body.warnings).toEqual([
+        { message: "'claudecode' is a new agent: no agent of this id was known. Did you mean 'claude-code'?" },
+        { message: "'meta' describes 'zz', and there is no such server." },
+      ]);
+      expect((await post(hub, 'claudecode', { enabled: true, servers: {} })).body.warnings).toEqual([]);
+      const wrong = await post(hub, 'codex', { enabled: true, servers: { a: { ...server, bogus: 1 } } });
+      expect(wrong.body.error.problems[0].expected).toMatch(/^type, command, /);
+    });
+  });
+
   promise('1.2h', 'keeps the written word streamable_http: REST returns it, and policy judges it', async () => {
     await using home = await makeHome();
     const servers = {

@@ -33,6 +33,16 @@ describe('servers on the page', () => {
     });
   });
 
+  promise('1.2y', 'show what the config says about them to people', async context => {
+    const meta = { name: 'The demo', description: 'For trying things.', url: 'https://example.com/demo' };
+    await visit(context, { version: 1, servers: { demo: { ...demo, meta } } }, async ({ page }) => {
+      await page.getByRole('link', { name: 'Servers', exact: true }).first().click();
+      await page.getByRole('link', { name: 'demo', exact: true }).first().click();
+      await page.getByText('The demo: For trying things.').waitFor();
+      expect(await page.getByRole('link', { name: 'Read more' }).getAttribute('href')).toBe(meta.url);
+    });
+  });
+
   promise('7.2l', 'say which sessions share one process', async context => {
     await visit(context, { version: 1, servers: { demo: { ...demo, mode: 'shared' } } }, async ({ hub, page }) => {
       for (const agent of ['codex', 'cursor']) {

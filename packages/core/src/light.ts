@@ -12,7 +12,7 @@ export { errorFrom, linesOf, stepAtCommandLine, type Told, toldOf } from './base
 export { escapeUnseen } from './base/unseen.ts';
 export { visibleText } from './base/visible-text.ts';
 export { cleanText } from './catalogue/untrusted/clean-text.ts';
-export { agentHint } from './config/agent-hint.ts';
+export { agentHint, agentMeant } from './config/agent-hint.ts';
 export { agentId } from './config/agent-id.ts';
 export { AGENT_NAMES, DIALECT_NAMES, type DialectName, isDialectName } from './config/dialects/dialect.ts';
 export {

@@ -1,8 +1,15 @@
 import { nearest } from '../base/nearest.ts';
 import { agentId } from './agent-id.ts';
 
-/** What to tell whoever named an agent that is none: the one that is probably meant, such as `claude-code` by `claude`. */
+/** The agent that is probably meant, such as `claude-code` by `claude` or `claudecode`. */
+export function agentMeant(word: string, agents: readonly string[]): string | undefined {
+  const id = agentId(word);
+  const isSame = (name: string): boolean => name.replaceAll('-', '') === id.replaceAll('-', '');
+  return agents.find(isSame) ?? agents.find(name => name.startsWith(`${id}-`)) ?? nearest(word, agents);
+}
+
+/** What to tell whoever named an agent that is none. */
 export function agentHint(word: string, agents: readonly string[]): string {
-  const meant = agents.find(name => name.startsWith(`${agentId(word)}-`)) ?? nearest(word, agents);
+  const meant = agentMeant(word, agents);
   return meant === undefined ? `an agent is one of: ${agents.join(', ')}` : `did you mean ${meant}?`;
 }

@@ -147,7 +147,7 @@ function knownKeys(path: Path, root: unknown, server?: JudgedServer): string[] {
   if (server !== undefined) {
     const { transport } = root as { transport?: unknown };
     const shape = transport === 'stdio' ? StdioServer.shape : RemoteServer.shape;
-    return path.length === 0 ? Object.keys(shape) : [];
+    return path.length === 0 ? Object.keys(shape).map(key => wordFor(key, server)) : [];
   }
   const [section] = path;
   const site = SITE_KINDS.find(kind => kind === path.at(-1));

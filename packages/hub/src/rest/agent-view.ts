@@ -2,7 +2,7 @@
 
 import type { Host } from '@junctor/core';
 import { isEnabled, maskDefinition } from '@junctor/core/config-read';
-import { agentId } from '@junctor/core/light';
+import { agentId, agentMeant } from '@junctor/core/light';
 import { type AgentMcpConfig, configFrom } from '../agents/agent-config.ts';
 import { notFound } from './failure.ts';
 import type { Rooms } from './rooms.ts';
@@ -32,5 +32,7 @@ function fromFiles({ loaded }: Host, agent: string, { masked }: { readonly maske
 
 export function expectAgent({ book }: Rooms, agent: string): string {
   if (book.knows(agent)) return agent;
-  throw notFound(`There is no agent '${agent}'.`, `one of: ${book.ids().join(', ')}; or post a config for it`);
+  const meant = agentMeant(agent, book.ids());
+  const hint = meant === undefined ? `one of: ${book.ids().join(', ')}` : `did you mean '${meant}'?`;
+  throw notFound(`There is no agent '${agent}'.`, `${hint}; or post a config for it`);
 }

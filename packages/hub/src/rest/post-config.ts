@@ -1,5 +1,6 @@
 /** Stores what somebody posts for an agent, once nothing speaks against it: all of it or nothing. */
 import type { Host, Problem } from '@junctor/core';
+import { agentMeant } from '@junctor/core/light';
 import { type AgentMcpConfig, definitionsOf, type PostedServer } from '../agents/agent-config.ts';
 import { maskedPlaces, unmasked } from '../agents/masked-values.ts';
 import { previewOf } from '../agents/preview.ts';
@@ -30,6 +31,7 @@ export async function postConfig(
   { headers, executor }: { readonly headers: Headers; readonly executor: string },
 ): Promise<StoredAnswer> {
   const before = configOf(rooms, agent);
+  const newAgent = rooms.book.knows(agent) ? [] : [unknownAgent(agent, rooms.book.ids())];
   const config = readPosted(rooms, agent, posted);
   const { warnings, errors } = previewOf({ ...config, enabled: true }, filesAndStored(rooms), { executor });
   if (errors.length > 0) throw invalid(notValid(agent), errors.map(wrongMode));
@@ -47,7 +49,7 @@ export async function postConfig(
   await rooms.book.refresh(agent);
   return {
     tag: tagOf(stored),
-    warnings: [...warnings, ...overruled(rooms)],
+    warnings: [...warnings, ...overruled(rooms), ...newAgent, ...strayMeta(posted)],
     secrets: hidden.secrets.map(({ name }) => name),
   };
 }
@@ -80,6 +82,18 @@ function overruled({ book }: Rooms): { message: string }[] {
   return [
     { message: 'The policy of your organisation decides which servers agents get: this counts once it is gone.' },
   ];
+}
+
+/** An agent of your own begins so; a misspelt one would, too. */
+function unknownAgent(agent: string, known: readonly string[]): { message: string } {
+  const meant = agentMeant(agent, known);
+  const hint = meant === undefined ? '' : ` Did you mean '${meant}'?`;
+  return { message: `'${agent}' is a new agent: no agent of this id was known.${hint}` };
+}
+
+function strayMeta({ servers, meta = {} }: PostedConfig): { message: string }[] {
+  const stray = Object.keys(meta).filter(id => !Object.hasOwn(servers, id));
+  return stray.map(id => ({ message: `'meta' describes '${id}', and there is no such server.` }));
 }
 
 function notValid(agent: string): string {

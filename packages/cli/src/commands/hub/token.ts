@@ -1,4 +1,4 @@
-import { agentId, dataDirectory, JunctorError } from '@junctor/core/light';
+import { agentId, agentMeant, dataDirectory, JunctorError } from '@junctor/core/light';
 import { AGENT_ID, AGENT_IDS, findHub, type ListedToken, METRICS, TOKEN_LIMITS, TokenBook } from '@junctor/hub';
 import { defineCommand, type OptionSpecs, type ParsedOptions } from '../../command.ts';
 import { knownExecutors, whyNothingStarts } from '../../config-files/known-executor.ts';
@@ -66,10 +66,13 @@ async function make(context: Context, options: TokenOptions, book: TokenBook): P
   const hours = options['no-expiry'] ? null : given;
   const token = await book.issue(agent, { session, executor, opens, name, hours });
   // An agent of your own begins with a config that is posted for it, maybe after this.
-  if (agent !== undefined && !AGENT_IDS.has(agent))
+  if (agent !== undefined && !AGENT_IDS.has(agent)) {
+    const meant = agentMeant(agent, [...AGENT_IDS]);
+    const instead = meant === undefined ? '' : ` (did you mean '${meant}'?)`;
     context.talk(
-      `'${agent}' is no agent we know: it works once a config is stored for it, or one of the files names it`,
+      `'${agent}' is no agent we know${instead}: it works once a config is stored for it, or one of the files names it`,
     );
+  }
   // It may also be one that is stored at the hub.
   if (executor !== undefined && !(await knownExecutors(context)).includes(executor))
     context.talk(`executor '${executor}' is in none of your files: nothing is started for it until it is set up`);

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { type NewServer, ServerForm } from '../../parts/server-form.tsx';
+import { ServerMeta } from '../../parts/server-meta.tsx';
 import { type EditedServer, type ServerList, withServer } from './draft.ts';
 
 const MODES = {
@@ -30,7 +31,12 @@ export function ServerCards({ list, onChange }: ServerCardsProps) {
       <ul className="grid gap-3 md:grid-cols-2">
         {entries.map(([id, server]) => (
           <li key={id} className="min-w-0">
-            <ServerCard id={id} server={server} onChange={changed => onChange(withServer(list, id, changed))} />
+            <ServerCard
+              id={id}
+              server={server}
+              meta={list.meta?.[id]}
+              onChange={changed => onChange(withServer(list, id, changed))}
+            />
           </li>
         ))}
       </ul>
@@ -48,10 +54,11 @@ export function ServerCards({ list, onChange }: ServerCardsProps) {
 interface ServerCardProps {
   readonly id: string;
   readonly server: EditedServer;
+  readonly meta: unknown;
   readonly onChange: (server: EditedServer | undefined) => void;
 }
 
-function ServerCard({ id, server, onChange }: ServerCardProps) {
+function ServerCard({ id, server, meta, onChange }: ServerCardProps) {
   const set = (key: string, value: unknown): void => onChange({ ...server, [key]: value });
   const isProgram = server.type === 'stdio';
   return (
@@ -59,6 +66,7 @@ function ServerCard({ id, server, onChange }: ServerCardProps) {
       <legend className="foreign px-1 font-medium">
         {id} <span className="font-normal text-quiet">{String(server.type)}</span>
       </legend>
+      <ServerMeta meta={meta} />
       {isProgram && (
         <TextField label={`Command of ${id}`} value={server.command} onWrite={text => set('command', text)} />
       )}

@@ -10,6 +10,7 @@ import { Failure, Notice } from '../../parts/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { goTo } from '../../parts/route.ts';
 import { Section } from '../../parts/section.tsx';
+import { ServerMeta } from '../../parts/server-meta.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { placeOf } from './place-of.ts';
@@ -18,6 +19,7 @@ export function About({ server }: { server: Server }) {
   const { id, layer, definition, editable } = server;
   return (
     <>
+      <ServerMeta meta={definition.meta} />
       <Section title="In use">
         <Uses id={id} />
       </Section>
