@@ -1,11 +1,13 @@
 /** Looks at one server from its config to its end, step by step, as far as the steps go. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from '../base/monotonic.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { Link } from '../link/link.ts';
 import { approveRules } from '../resolve/availability.ts';
 import { whySettingsWait } from '../resolve/place-waits.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
-import { describeSite, type Site } from '../resolve/site.ts';
+import { describeSite, isHere, type Site } from '../resolve/site.ts';
 import { examineAddress } from './address.ts';
 import { examineCatalogue } from './catalogue.ts';
 import { examineConfig } from './config.ts';
@@ -96,10 +98,23 @@ function approving({ host }: Practice): (finding: Finding) => Finding {
       : { ...finding, lines: [...(finding.lines ?? []), because], fix: approveRules(), person: true };
 }
 
+/** Over there a watcher ends what was started, a moment after the connection is gone. Too short, and it is called a leak. */
+const WATCHER_MS = 6000;
+const LOOK_EVERY_MS = 100;
+
+async function remaining(server: ResolvedServer): Promise<number[] | undefined> {
+  const giveUpAt = monotonicMs() + (isHere(server.site) ? 0 : WATCHER_MS);
+  for (;;) {
+    const left = await processesOf(server);
+    if (!left || left.length === 0 || monotonicMs() >= giveUpAt) return left;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
 async function examineEnd(server: ResolvedServer, looks: readonly Look[]): Promise<Finding | undefined> {
   const { endpoint } = server;
   if (endpoint.transport !== 'stdio' && !endpoint.program) return undefined;
-  const left = await processesOf(server);
+  const left = await remaining(server);
   const facts = { pids: looks.flatMap(one => (one.ok ? one.pids : [])), left: left ?? null };
   const gone = { step: 'ended', outcome: 'ok', facts } as const;
   if (!left) return { ...gone, detail: 'all that was started was told to end; this system shows no more' };
