@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { AGENT_NAMES } from '@junctor/core/light';
 import { junctor, makeHome, promise, startHub, testServer } from '@junctor/testkit';
@@ -112,6 +113,14 @@ describe('elsewhere', () => {
       expect(sly.stdout).toContain(`+++ ${file}`);
       expect(sly.stderr).toContain('does not count before you approve it');
 
+      // Nobody there reaches a hub on loopback: that is said, with what to do. The token is for that executor.
+      const closed = await junctor(home, [...written, '--via', 'hub', '--write']);
+      expect(closed.stderr).toContain("warning: Codex on executor 'docker' does not reach the hub: the hub listens on");
+      expect(closed.stderr).toContain('junctor hub --host 0.0.0.0 --allow-host host.docker.internal');
+      expect(closed.stderr).toContain('junctor hub token --agent codex --executor docker');
+      const far = ['mcp', 'export', 'codex', '--executor', 'ssh', '--via', 'hub', '--out', join(home.path, 'far.toml')];
+      expect((await junctor(home, far)).stderr).toContain('leads to their own machine there, not to the hub');
+
       const unknown = await junctor(home, ['mcp', 'export', 'codex', '--executor', 'ssh', '--write']);
       expect([unknown.code, unknown.stderr]).toEqual([
         2,
@@ -126,4 +135,35 @@ describe('elsewhere', () => {
       expect((await start('sandbox')).code).toBe(0);
     },
   );
+});
+
+promise('5.7aa', 'a hub that is open to agents elsewhere is written with an address that works there', async () => {
+  await using home = await makeHome();
+  await home.write('config/junctor/config.json', {
+    servers: {},
+    executors: { docker: { home: join(home.path, 'box') } },
+  });
+  const words = ['mcp', 'export', 'codex', '--via', 'hub', '--executor', 'docker', '--dry-run'];
+  const exported = async (...options: string[]) => {
+    await using hub = await startHub(home, { servers: {} }, options);
+    const { stdout, stderr } = await junctor(home, words);
+    const [, url = ''] = /url = "([^"]+)"/.exec(stdout) ?? [];
+    const { port } = new URL(hub.url);
+    const { hostname, host } = new URL(url);
+    // As a request from there arrives.
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const asked = request({ host: '127.0.0.1', port, path: '/mcp/codex', headers: { host } }, answer => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      asked.once('error', reject).end();
+    });
+    return { hostname, port: new URL(url).port === port, status, said: stderr.includes('does not reach the hub') };
+  };
+  const inBox = { hostname: 'host.docker.internal', port: true };
+  expect(await exported('--host', '0.0.0.0')).toEqual({ ...inBox, status: 403, said: true });
+  const open = ['--host', '0.0.0.0', '--allow-host', 'host.docker.internal'];
+  expect(await exported(...open)).toEqual({ ...inBox, status: 401, said: false });
+  const named = await exported('--public-url', 'https://hub.example.com');
+  expect(named).toMatchObject({ hostname: 'hub.example.com', status: 401, said: false });
 });

@@ -1,14 +1,7 @@
 /** What an agent is to have in its file: each of your servers, or the one entry that leads to the hub. */
 
 import { resolve as resolvePath } from 'node:path';
-import {
-  type McpConfigLoadResult,
-  type McpServerDef,
-  policyFor,
-  type Resolution,
-  resolve,
-  rewriteUrl,
-} from '@junctor/core/config-read';
+import { type McpConfigLoadResult, type McpServerDef, type Resolution, resolve } from '@junctor/core/config-read';
 import {
   connectCommand,
   type Dialect,
@@ -25,12 +18,15 @@ import type { HubFile } from '@junctor/hub';
 import type { Context } from '../context.ts';
 import { ownProgram } from '../own-program.ts';
 import { approvedConfig } from './approved-config.ts';
+import { hubThere } from './hub-there.ts';
 
 export interface Exports {
   readonly wanted: readonly WantedServer[];
   readonly leftOut: readonly { readonly id: string; readonly because: string }[];
   /** Where a hub usually is, and none is now. */
   readonly supposedHub?: string;
+  /** Why the agent does not reach the hub from where it runs, and what to do. */
+  readonly obstacle?: string;
 }
 
 export interface ExportOptions {
@@ -48,14 +44,16 @@ export function exportsFor(context: Context, dialect: Dialect, options: ExportOp
 async function throughHub(context: Context, dialect: Dialect, options: ExportOptions): Promise<Exports> {
   const { executor, project } = options;
   const running = await runningHub(context);
-  const url = await urlOn(context, dialect.name, executor, running?.url ?? USUAL_HUB_URL);
+  const about = { agent: dialect.name, executor, hub: running, url: running?.url ?? USUAL_HUB_URL };
+  const { url, obstacle } = await hubThere(context, about);
   const { command, args } = connectOn(executor, context, dialect.name);
   const connect = project === undefined ? args : [...args, '--project', resolvePath(context.surroundings.cwd, project)];
   const id = project === undefined ? undefined : await projectAt(context, running, project);
   const entry = entryIn(id, hubEntry(dialect, url, { command, args: connect }));
   // A command starts a hub where none runs.
-  const supposed = running === undefined && 'url' in entry.definition ? { supposedHub: url } : {};
-  return { wanted: [entry], leftOut: [], ...supposed };
+  const isUrl = 'url' in entry.definition;
+  const supposed = running === undefined && isUrl ? { supposedHub: url } : {};
+  return { wanted: [entry], leftOut: [], ...supposed, ...(isUrl && obstacle !== undefined ? { obstacle } : {}) };
 }
 
 /** On another executor neither this program nor this data directory is there. */
@@ -98,18 +96,6 @@ async function projectAt(context: Context, hub: HubFile | undefined, folder: str
   throw new JunctorError('hub_required', 'The address of a project is given out by a hub, and none runs.', {
     hint: `start one: ${context.commands.line('hub')}`,
   });
-}
-
-/** A hub's address as agents on an executor have to call it. */
-export async function urlOn(
-  context: Context,
-  agent: string,
-  executor: string | undefined,
-  url: string,
-): Promise<string> {
-  if (executor === undefined) return url;
-  const { config } = await approvedConfig(context);
-  return rewriteUrl(url, policyFor(config.frame, executor, agent).http_url_rewrite);
 }
 
 /** What nobody approved is not handed on to an agent, and no secret is copied into a file of another program. */

@@ -74,6 +74,10 @@ Before a file is changed it is copied into the data directory.`,
       },
       text: textOf(target, written, { wrote, dryRun }),
     });
+    if (exports.obstacle !== undefined)
+      context.talk(
+        `warning: ${target.dialect.title} on executor '${executor}' does not reach the hub: ${exports.obstacle}`,
+      );
     for (const { id, because } of leftOut) context.talk(`warning: left out '${id}': ${because}`);
     if (wrote) tellNextSteps(context, target, written, { out, executor, supposedHub: exports.supposedHub });
     if (wrote && via === 'hub') await tellTwice(context, target, after);
@@ -105,8 +109,9 @@ function tellNextSteps(
   { out, executor, supposedHub }: Readonly<Record<'out' | 'executor' | 'supposedHub', string | undefined>>,
 ): void {
   const { commands } = context;
+  const on = executor === undefined ? '' : ` --executor ${asWord(executor)}`;
   // The same file again.
-  const place = out === undefined ? (executor === undefined ? '' : ` --executor ${executor}`) : ` --out ${asWord(out)}`;
+  const place = out === undefined ? on : ` --out ${asWord(out)}`;
   const undo = commands.line(`mcp export ${dialect.name} --undo${place}`);
   const { backup, overwritten, replaced, stayed, after } = written;
   for (const drift of overwritten) context.talk(`wrote anew what somebody had changed: ${describeDrift(drift)}`);
@@ -116,7 +121,7 @@ function tellNextSteps(
   const variable = tokenVariable(dialect.name);
   if (after.includes(variable))
     context.talk(
-      `set ${variable} where ${dialect.title} runs: ${commands.line(`hub token --agent ${dialect.name}${executor === undefined ? '' : ` --executor ${executor}`}`)}`,
+      `set ${variable} where ${dialect.title} runs: ${commands.line(`hub token --agent ${dialect.name}${on}`)}`,
     );
   if (supposedHub)
     context.talk(`no hub runs now; ${dialect.title} looks for one at ${supposedHub}: ${commands.line('hub')}`);

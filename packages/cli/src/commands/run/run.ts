@@ -14,7 +14,8 @@ import { AGENT_NAMES, agentHint, agentId, dataDirectory, isDialectName, JunctorE
 import { findHub, type HubFile, TokenBook, tokenDigest } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 import { agentTarget } from '../../config-files/agent-target.ts';
-import { entryIn, urlOn } from '../../config-files/exports.ts';
+import { entryIn } from '../../config-files/exports.ts';
+import { hubThere } from '../../config-files/hub-there.ts';
 import { type Context, loadOptions } from '../../context.ts';
 import { askProject } from '../../hub/open-pipe.ts';
 import { END_UNUSED_SECONDS, reachHub } from '../../hub/reach-hub.ts';
@@ -64,11 +65,13 @@ Its exit code is passed on.`,
     if (project) context.talk(servedThere(hub, project));
     const token = await tokenFor(agent, options.executor, data, scope);
     context.redactor.learn(token);
-    const url = await urlOn(context, agent, options.executor, hub.url);
+    const about = { agent, executor: options.executor, hub, url: hub.url };
+    const { url, obstacle } = await hubThere(context, about);
     const book = new RunBook(data);
+    const entry = entryIn(project?.id, hubEntry(target.dialect, url, connectHere(agent, data, place.folder)));
     const handed = await handOver(
       target,
-      entryIn(project?.id, hubEntry(target.dialect, url, connectHere(agent, data, place.folder))),
+      entry,
       target.file === (await agentTarget(context, agent, {})).file ? way : { kind: 'own-file' },
       {
         surroundings,
@@ -78,6 +81,8 @@ Its exit code is passed on.`,
         },
       },
     );
+    if (obstacle !== undefined && 'url' in entry.definition)
+      context.talk(`warning: ${agent} on executor '${options.executor}' does not reach the hub: ${obstacle}`);
     if (withheld.length > 0)
       context.talk(`not passed on to ${agent}: ${withheld.join(', ')} (--keep-env NAME passes one on)`);
     // Awaited here: what was handed over lasts as long as the agent does.
