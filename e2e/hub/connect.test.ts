@@ -155,6 +155,29 @@ describe('junctor connect', () => {
     await stop(home);
   });
 
+  promise('8.18e', 'says nothing before the answer to initialize, though the hub ended first', async () => {
+    await using home = await makeHome();
+    const { command, args, env, cwd } = connectCommand(home, 'codex', await isolated(home));
+    const child = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const next = async () => JSON.parse((await lines.next()).value ?? 'null');
+    const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    say({ id: 'there', method: 'ping' });
+    expect(await next()).toMatchObject({ id: 'there' });
+    process.kill((await hubJson(home)).pid, 'SIGKILL');
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    // One that was sent to the hub that is gone is answered with an error; the next one begins a hub.
+    let first: { error?: object } = { error: {} };
+    for (let time = 0; first.error && time < 5; time++) {
+      say({ id: `hello ${time}`, method: 'initialize', params });
+      first = await next();
+    }
+    expect(first).toMatchObject({ id: expect.stringMatching(/^hello/), result: { serverInfo: {} } });
+    child.stdin.end();
+    await once(child, 'close');
+    await stop(home);
+  });
+
   test('ends with its owner, and writes nothing but the protocol to stdout', async () => {
     await using home = await makeHome();
     await using _hub = await startHub(home, CONFIG);

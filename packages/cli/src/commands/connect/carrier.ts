@@ -167,7 +167,7 @@ export class Carrier {
     this.#options.talk('the hub is back');
     this.#attach(socket);
     // What it offers may be something else now.
-    if (this.#conversation.greeted) this.#say({ method: 'notifications/tools/list_changed' });
+    if (this.#conversation.initialized) this.#say({ method: 'notifications/tools/list_changed' });
   }
 
   /** Answers what the hub left unanswered, and withdraws its questions: another hub must not get answers to them. */

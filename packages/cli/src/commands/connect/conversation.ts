@@ -24,6 +24,9 @@ export class Conversation {
   readonly #repeated = new Set<string>();
   /** Of the requests without an answer, those that wait for approval: no server has them. */
   readonly #held = new Set<string>();
+  /** The id of `initialize`, until it is answered. */
+  #initializing: string | undefined;
+  #initialized = false;
   /** Questions of the hub that the client has not answered. */
   readonly #questions = new Set<string>();
 
@@ -31,9 +34,9 @@ export class Conversation {
     return this.#waiting.size;
   }
 
-  /** Whether the client greeted, so that its session can be begun again. */
-  get greeted(): boolean {
-    return this.#told.has('initialize');
+  /** Whether `initialize` was answered: before that a client expects no notification. */
+  get initialized(): boolean {
+    return this.#initialized;
   }
 
   /** Whether the hub gets it. An answer to a question that this hub did not ask, or withdrew, goes nowhere. */
@@ -47,6 +50,7 @@ export class Conversation {
     const { id, method, params } = envelopeOf(frame);
     if (id !== undefined && method === undefined) return this.#questions.delete(id);
     if (id !== undefined) this.#waiting.add(id);
+    if (method === 'initialize') this.#initializing = id;
     if (method === 'initialize' || method === 'notifications/initialized' || method === 'logging/setLevel')
       this.#told.set(method, frame);
     else if (method === 'resources/subscribe') this.#told.set(`resource ${params?.uri}`, frame);
@@ -67,6 +71,10 @@ export class Conversation {
     if (this.#repeated.delete(id)) return false;
     this.#waiting.delete(id);
     this.#held.delete(id);
+    if (id === this.#initializing) {
+      this.#initializing = undefined;
+      this.#initialized = true;
+    }
     return true;
   }
 
@@ -75,17 +83,20 @@ export class Conversation {
     const held = [...this.#waiting].filter(id => this.#held.has(id));
     const sent = [...this.#waiting].filter(id => !this.#held.has(id));
     const questions = [...this.#questions];
+    this.#initializing = undefined;
     for (const all of [this.#waiting, this.#repeated, this.#held, this.#questions]) all.clear();
     return { held, sent, questions };
   }
 
-  /** What a new hub is told first. */
+  /** What a new hub is told first. A request that still waits to be sent is not said twice. */
   again(): Frame[] {
-    for (const frame of this.#told.values()) {
+    return [...this.#told.values()].filter(frame => {
       const { id } = envelopeOf(frame);
-      if (id !== undefined) this.#repeated.add(id);
-    }
-    return [...this.#told.values()];
+      if (id === undefined) return true;
+      if (this.#waiting.has(id)) return false;
+      this.#repeated.add(id);
+      return true;
+    });
   }
 
   /** A request or a notification of the hub. */
