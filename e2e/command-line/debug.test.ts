@@ -90,4 +90,18 @@ describe('debugging', () => {
     expect(stderr).not.toContain(SECRET);
     expect(stderr).not.toContain('another-secret-0815');
   });
+
+  promise('4.4f', 'shows the program that is started and what it prints, secrets masked', async () => {
+    await using home = await makeHome();
+    const { command, args = [] } = testServer();
+    const script = 'echo "ready, key $API_KEY" >&2; exec "$@"';
+    const words = ['-c', script, '--api-key=another-secret-0815', command, ...args];
+    const program = { transport: 'stdio', command: 'sh', args: words, env: { API_KEY: SECRET }, trust: 'trusted' };
+    await home.write('config/junctor/config.json', { version: 1, servers: { demo: program } });
+    const { stderr } = await junctor(home, ['mcp', 'call', 'demo', 'echo', '--args', '{"text":"hi"}', '--debug']);
+    const lines = stderr.split('\n');
+    expect(lines.find(line => line.includes('starts demo'))).toMatch(/"command":"sh","args":\["-c",.*exec/);
+    expect(lines).toContain('DEBUG: demo prints: ready, key •••');
+    for (const secret of [SECRET, 'another-secret-0815']) expect(stderr).not.toContain(secret);
+  });
 });

@@ -22,24 +22,30 @@ export function isShownWhole(characters: number): boolean {
   return characters <= MAX_WHOLE_CHARS;
 }
 
-export function maskArguments(args: unknown, mask: (text: string) => string): unknown {
+export interface MaskOptions {
+  /** Whether a text under the name of a secret is masked. False only for the person who decides about the call. */
+  readonly byName?: boolean;
+}
+
+export function maskArguments(args: unknown, mask: (text: string) => string, options: MaskOptions = {}): unknown {
+  const { byName = true } = options;
   const whole = JSON.stringify(args) ?? '';
-  if (whole.length <= MAX_WHOLE_CHARS) return maskValue(args, mask);
+  if (whole.length <= MAX_WHOLE_CHARS) return maskValue(args, mask, byName);
   const about = `; SHA-256 of all arguments ${sha256(whole)}`;
   const cut = (text: string): string => headAndTail(text, MAX_TEXT_CHARS, about);
-  const masked = maskValue(args, text => mask(cut(text)));
+  const masked = maskValue(args, text => mask(cut(text)), byName);
   // Many short values: no single one is to blame, so the document as a whole is cut.
   const text = JSON.stringify(masked);
   return text.length <= MAX_WHOLE_CHARS ? masked : headAndTail(text, MAX_WHOLE_CHARS, about);
 }
 
-function maskValue(value: unknown, mask: (text: string) => string): unknown {
+function maskValue(value: unknown, mask: (text: string) => string, byName: boolean): unknown {
   if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return value.map(item => maskValue(item, mask));
+  if (Array.isArray(value)) return value.map(item => maskValue(item, mask, byName));
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
   const entries = Object.entries(value).map(([name, one]) => [
     mask(name),
-    typeof one === 'string' && SECRET_ARGUMENT.test(name) ? MASK : maskValue(one, mask),
+    byName && typeof one === 'string' && SECRET_ARGUMENT.test(name) ? MASK : maskValue(one, mask, byName),
   ]);
   return Object.fromEntries(entries);
 }

@@ -19,7 +19,7 @@ import type { LaunchOptions } from './process/launch.ts';
 import { seeMore } from './see-more.ts';
 import type { Slots } from './slots.ts';
 import type { SpawnTurns } from './spawn-turns.ts';
-import { traced, traceHttp } from './trace.ts';
+import { traced, traceHttp, traceStart } from './trace.ts';
 import { openStdio } from './transports/stdio.ts';
 
 export interface OpenOptions extends LaunchOptions {
@@ -158,8 +158,9 @@ function planFor(server: ResolvedServer, { memory, era: preferred }: OpenOptions
 /** A channel to a server, before anything is said. What is said then is logged where somebody wants that. */
 export async function openLine(server: ResolvedServer, scope: Scope, options: OpenOptions): Promise<Channel> {
   const { log } = options;
-  const channel = await openChannel(server, scope, options);
-  return server.debug || log.verbose ? traced(channel, server.id, log.loudest) : channel;
+  if (!server.debug && !log.verbose) return openChannel(server, scope, options);
+  traceStart(server, log.loudest);
+  return traced(await openChannel(server, scope, options), server.id, log.loudest);
 }
 
 /** Loading a transport takes longer than starting a small server: whoever does not use one never pays for it. */

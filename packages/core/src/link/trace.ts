@@ -6,6 +6,8 @@
 import type { Log } from '../base/log.ts';
 import { monotonicMs } from '../base/monotonic.ts';
 import { MASK, namesSecret } from '../base/redact.ts';
+import { maskDefinition } from '../config/masking.ts';
+import type { ResolvedServer } from '../resolve/roster.ts';
 import { findAnswerId } from './answer-id.ts';
 import type { Channel, ChannelListener } from './channel.ts';
 import { type Frame, frameBytes } from './frame.ts';
@@ -16,6 +18,7 @@ const SHOWN_BYTES = 10_000;
 
 export function traced(channel: Channel, server: string, log: Log): Channel {
   const sentAt = new Map<number, number>();
+  channel.output?.logTo(line => log.debug(`${server} prints: ${line}`));
   return {
     listen: listener => channel.listen(listening(listener, server, log, sentAt)),
     send(text, id, headers) {
@@ -66,6 +69,15 @@ function listening(listener: ChannelListener, server: string, log: Log, sentAt: 
       listener.onClosed(error);
     },
   };
+}
+
+/** The program that is started for a server, as its config has it; secrets masked. */
+export function traceStart({ id, endpoint }: ResolvedServer, log: Log): void {
+  const program = endpoint.transport === 'stdio' ? endpoint : endpoint.program;
+  if (!program) return;
+  const { command, args, cwd } = program;
+  const shownAs = maskDefinition({ transport: 'stdio', command, args: [...args], ...(cwd ? { cwd } : {}) });
+  log.debug(`starts ${id}`, { command: shownAs.command, args: shownAs.args, cwd: shownAs.cwd });
 }
 
 /** HTTP as it goes over the wire: method, path, headers, status. */

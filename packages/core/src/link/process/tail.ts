@@ -3,6 +3,8 @@ export class Tail {
   readonly #maxCharacters: number;
   #text = '';
   #follower: ((chunk: string) => void) | undefined;
+  #onLine: ((line: string) => void) | undefined;
+  #line = '';
 
   constructor(maxCharacters = 8 * 1024) {
     this.#maxCharacters = maxCharacters;
@@ -11,6 +13,20 @@ export class Tail {
   push(chunk: string): void {
     this.#text = (this.#text + chunk).slice(-this.#maxCharacters);
     this.#follower?.(plain(chunk));
+    if (this.#onLine) this.#pushLine(chunk);
+  }
+
+  /** Told of every line from now on, and of what is kept so far: for a log. */
+  logTo(onLine: (line: string) => void): void {
+    this.#onLine = onLine;
+    if (this.#text !== '') this.#pushLine(this.#text);
+  }
+
+  #pushLine(chunk: string): void {
+    const lines = (this.#line + chunk).split('\n');
+    // A line without an end must not grow without one.
+    this.#line = (lines.pop() ?? '').slice(-this.#maxCharacters);
+    for (const line of lines) if (line.trim() !== '') this.#onLine?.(plain(line).slice(0, this.#maxCharacters));
   }
 
   /** From now on told of what is written, as plain text. Undefined: nobody is. */
