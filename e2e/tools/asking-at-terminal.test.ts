@@ -25,7 +25,7 @@ describe('junctor mcp call at a terminal', () => {
       await command.shows(/text: "x+… \(\d+ of \d+ characters left out\) …x+"/);
       await command.shows(/password: "•••"/);
       await command.shows(
-        /Allow it\? \(o\)nce, for this \(s\)ession, \(a\)lways, always for \(e\)very agent, \(f\)ull arguments \[N\] /,
+        /Allow it\? \(o\)nce, for this \(s\)ession, \(a\)lways, always for \(e\)very agent, \(f\)ull arguments, \(r\)eveal hidden values \[N\] /,
       );
       command.type('f\r');
       await command.shows(new RegExp(`text: "${long}"[\\s\\S]*Allow it\\?`));
@@ -36,6 +36,22 @@ describe('junctor mcp call at a terminal', () => {
     expect((await junctor(home, ['mcp', 'call', 'demo', 'echo', '--args', '{"text":"always"}'])).stdout).toBe(
       'always\n',
     );
+  });
+
+  promise('3.4r', 'shows a value that is named like a secret when the person wants to judge it', async context => {
+    const missing = missingTerminal();
+    if (missing) return context.skip(missing);
+    await using home = await makeHome();
+    await home.write('config/junctor/config.json', config);
+    const command = startAtTerminal(home, [...call('{"text":"hi","secret":"rm -rf /"}'), '--debug']);
+    await command.shows(/secret: "•••"[\s\S]*\(r\)eveal hidden values/);
+    expect(command.seen()).not.toContain('rm -rf');
+    command.type('r\r');
+    await command.shows(/secret: "rm -rf \/"[\s\S]*Allow it\?/);
+    command.type('o\r');
+    const { code, seen } = await command.ended;
+    // The log does not repeat it.
+    expect([code, seen.split('rm -rf').length]).toEqual([0, 2]);
   });
 
   promise('3.4q', 'asks no second question where only the default would', async context => {

@@ -39,6 +39,8 @@ export interface Agent {
   readonly answers: Masking;
   /** Servers that the person disconnected: no tool of theirs is offered. */
   readonly away: Set<string>;
+  /** When the tools of a server last changed while it was connected, in milliseconds since the epoch. */
+  readonly toolsChangedAt: ReadonlyMap<string, number>;
   /** How long a run waits for servers that are still starting. */
   readonly patienceMs: number;
 }
@@ -56,6 +58,8 @@ export class Conversation {
   #saved: SavedSession;
   /** Missing servers that were told: once is enough. */
   readonly #told = new Set<string>();
+  /** Every tool that was offered so far: a model may call one that is gone. */
+  readonly #origins = new Map<string, ToolOrigin>();
 
   constructor(agent: Agent, saved: SavedSession) {
     this.#agent = agent;
@@ -85,7 +89,9 @@ export class Conversation {
     const question: ModelMessage = { role: 'user', content: texts.map(text => ({ type: 'text', text })) };
     const messages = [...this.#saved.messages, question];
     try {
-      const outcome = await run({ model, tools, instructions, messages, signal }, event =>
+      for (const [name, origin] of origins) this.#origins.set(name, origin);
+      const unavailable = (tool: string): string => this.#whyUnavailable(tool);
+      const outcome = await run({ model, tools, instructions, messages, signal, unavailable }, event =>
         tell(asked.without(withOrigin(event, origins))),
       );
       const { input, output } = this.#saved.usage;
@@ -110,6 +116,13 @@ export class Conversation {
     const origins = new Map(Object.entries(tools).map(([name, tool]) => [name, originOf(name, tool.metadata)]));
     const { serverInstructions } = given;
     return { tools, origins, serverInstructions, failures: [...given.failures, ...stillStarting(host)] };
+  }
+
+  #whyUnavailable(tool: string): string {
+    const server = this.#origins.get(tool)?.server;
+    if (server === undefined) return `There is no tool '${tool}'. Use one of those that are offered.`;
+    if (!this.#agent.away.has(server)) return `MCP server '${server}' does not offer '${tool}' now.`;
+    return `'${tool}' is not available: the person disconnected MCP server '${server}' (back with /mcp connect ${server}).`;
   }
 
   #news(failures: readonly ServerFailure[]): ServerFailure[] {

@@ -50,6 +50,10 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
   const own = { surroundings, redactor, data, roots, sample: sampleWith(model) };
   const hostOptions: HostOptions = { ...own, ...options.hostOptions, connect: 'lazy' };
   const host = await createHost(hostOptions);
+  const toolsChangedAt = new Map<string, number>();
+  host.events.on('list-changed', ({ server, list }) => {
+    if (list === 'tools') toolsChangedAt.set(server, Date.now());
+  });
   connectEagerly(host);
   return {
     host,
@@ -63,6 +67,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
     maskKnown: text => redactor.maskKnown(text),
     answers: { mask: text => redactor.maskKnown(text), unfinishedAt: text => redactor.unfinishedAt(text) },
     away: new Set(),
+    toolsChangedAt,
     patienceMs,
     follow: listener => watchHost(host, hostOptions, listener),
     [Symbol.asyncDispose]: () => host.close(),

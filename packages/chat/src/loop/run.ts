@@ -2,7 +2,15 @@
  * One run: the model is asked, the tools it wants are called, all at once where it wants several, and it is asked again with
  * their answers until it has no more wishes. It knows tools and a model, and nothing of where either comes from.
  */
-import { isStepCount, type LanguageModel, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from 'ai';
+import {
+  isStepCount,
+  type LanguageModel,
+  type ModelMessage,
+  NoSuchToolError,
+  streamText,
+  type TextStreamPart,
+  type ToolSet,
+} from 'ai';
 import type { Tell, Usage } from './events.ts';
 import { InFlight } from './in-flight.ts';
 import { modelFailure } from './model-failure.ts';
@@ -13,6 +21,8 @@ export interface Run {
   readonly instructions: string;
   readonly messages: readonly ModelMessage[];
   readonly signal: AbortSignal;
+  /** What is said to the model, and to the person, about a tool that it calls and does not have. */
+  unavailable?(tool: string): string;
   /** How often the model may be asked. Default: 100. */
   readonly maxSteps?: number;
   /** How often a request is sent again that the provider had no time for. Default: 2. */
@@ -45,6 +55,12 @@ export async function run({ maxSteps = MAX_STEPS, maxRetries = 2, ...given }: Ru
     abortSignal: signal,
     stopWhen: isStepCount(maxSteps),
     maxRetries,
+    // A call that cannot be repaired ends with this error: both read its words.
+    repairToolCall: async ({ toolCall, error }) => {
+      if (NoSuchToolError.isInstance(error) && given.unavailable)
+        Object.assign(error, { name: '', message: given.unavailable(toolCall.toolName) });
+      return null;
+    },
     onStepEnd: ({ response }) => log.keep(response.messages),
     // Told once, by what is thrown below.
     onError: () => {},

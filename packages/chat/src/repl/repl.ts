@@ -149,7 +149,9 @@ class Repl {
       const named = promptNamed(line, agent.host);
       const prompt = named ? await promptText(agent.host, named, signal) : line;
       const attached = await resourceTexts(line, agent.host, signal);
-      const ask = yes ? async () => true : askAtDesk(this.#desk, text => agent.host.mask(text));
+      const ask = yes
+        ? async () => true
+        : askAtDesk(this.#desk, { mask: text => agent.host.mask(text), maskKnown: agent.maskKnown });
       const tell: typeof view.hear = event => {
         // The person was told when it happened.
         if (event.type !== 'servers-missing') view.hear(event);

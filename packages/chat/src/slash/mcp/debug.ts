@@ -3,6 +3,9 @@ import type { SlashCommand } from '../slash-command.ts';
 import { cell } from '../table.ts';
 import { detailsOf, factLines } from './details.ts';
 
+/** Of what its program wrote to stderr. */
+const LAST_LINES = 20;
+
 export const mcpDebug: SlashCommand = {
   name: 'mcp debug',
   usage: 'SERVER',
@@ -13,6 +16,7 @@ export const mcpDebug: SlashCommand = {
     const loaded = host.loaded.servers.get(id);
     const greeting = host.resolution.servers.has(id) ? host.links.live(id)?.greeting : undefined;
     const info = greeting?.serverInfo;
+    const printed = host.links.live(id)?.conversation.program.output?.lines(LAST_LINES);
     const failure = host.failures().find(({ server }) => server === id);
     const facts: [string, string | undefined][] = [
       ['file', loaded?.file],
@@ -21,6 +25,7 @@ export const mcpDebug: SlashCommand = {
       ['capabilities', greeting && cell(JSON.stringify(greeting.capabilities), 500)],
       ['failed with', failure && host.mask(cell(`${failure.error.message} ${failure.error.why ?? ''}`, 2000))],
     ];
-    say([...lines, ...factLines(facts)].join('\n'));
+    const output = printed ? ['prints', ...printed.split('\n').map(line => `  ${host.mask(cell(line, 500))}`)] : [];
+    say([...lines, ...factLines(facts), ...output].join('\n'));
   },
 };

@@ -1,13 +1,14 @@
 import type { ServerStatus } from '@junctor/core';
 import { invalidServers } from '@junctor/core/config-read';
 import { configNotes } from '../../config-notes.ts';
+import type { Agent } from '../../conversation.ts';
 import type { SlashCommand } from '../slash-command.ts';
 import { boxed } from '../table.ts';
 import { noServers } from './list.ts';
 
 export const mcpStatus: SlashCommand = {
   name: 'mcp status',
-  summary: 'show whether each server is connected, and since when',
+  summary: 'show whether each server is connected, and when its tools were last updated',
   run(_words, { host, agent, say }) {
     const servers = host.status();
     const invalid = invalidServers(host.loaded);
@@ -17,10 +18,7 @@ export const mcpStatus: SlashCommand = {
         'MCP Servers Status:',
         boxed(
           ['Server', 'Status', 'Tools', 'Updated'],
-          [
-            ...servers.map(server => rowOf(server, agent.away.has(server.id))),
-            ...invalid.map(({ id }) => [id, 'Invalid', '-', 'Error']),
-          ],
+          [...servers.map(server => rowOf(server, agent)), ...invalid.map(({ id }) => [id, 'Invalid', '-', 'Error'])],
         ),
         '',
         "Use '/mcp list-tools' to see all tools",
@@ -41,11 +39,12 @@ const WORDS: Readonly<Record<ServerStatus['state'], string>> = {
   idle: 'Idle',
 };
 
-function rowOf({ id, state, tools, last_connected_at }: ServerStatus, away: boolean): string[] {
-  if (away) return [id, 'Disconnected', '-', '-'];
+function rowOf({ id, state, tools, last_connected_at }: ServerStatus, { away, toolsChangedAt }: Agent): string[] {
+  if (away.has(id)) return [id, 'Disconnected', '-', '-'];
   if (state === 'error') return [id, WORDS.error, '-', 'Error'];
   if (state !== 'ready') return [id, WORDS[state], '-', '-'];
-  return [id, WORDS.ready, String(tools), last_connected_at ? age(Date.now() - Date.parse(last_connected_at)) : '-'];
+  const updatedAt = Math.max(Date.parse(last_connected_at ?? '') || 0, toolsChangedAt.get(id) ?? 0);
+  return [id, WORDS.ready, String(tools), updatedAt > 0 ? age(Date.now() - updatedAt) : '-'];
 }
 
 function age(ms: number): string {
