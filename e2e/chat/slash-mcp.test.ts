@@ -163,12 +163,29 @@ promise('4.3k', '/mcp auth signs in to a server, and its tools are there', async
   await using terminal = openTerminal(home, ['chat', '--base-url', 'http://127.0.0.1:9/v1', '--model', 'x'], {
     env: { ...browser.env, DISPLAY: ':0' },
   });
-  await terminal.shows(/MCP server 'guarded' unavailable/);
+  await terminal.shows(/MCP server 'guarded' unavailable[\s\S]*sign in to 'guarded' now\? \[y\/N\]/);
+  // A command in place of an answer is a command.
+  expect(await terminal.enter('/mcp', /guarded.*\n/)).toMatch(/auth_required/);
   terminal.type('/mcp auth guarded\r');
   await terminal.shows(/asks you to sign in at .*Open the browser\? \[y\/N\]/);
   terminal.type('y\r');
   await terminal.shows(/signed in to 'guarded'[\s\S]*connected 'guarded': \d+ tools?\n›$/);
   expect(await terminal.enter('/mcp', /guarded.*\n/)).toMatch(/guarded +http +global +true +ready/);
+});
+
+promise('4.3z', 'chat offers to sign in to a server that needs it: a yes leads to the browser question', async () => {
+  await using home = await makeHome();
+  await using authority = await startAuthority({});
+  const browser = await makeBrowserProgram(home);
+  await withServers(home, { guarded: { transport: 'http', url: authority.mcpUrl } });
+  await using terminal = openTerminal(home, ['chat', '--base-url', 'http://127.0.0.1:9/v1', '--model', 'x'], {
+    env: { ...browser.env, DISPLAY: ':0' },
+  });
+  await terminal.shows(/sign in to 'guarded' now\? \[y\/N\]/);
+  terminal.type('y\r');
+  await terminal.shows(/asks you to sign in at .*Open the browser\? \[y\/N\]/);
+  terminal.type('y\r');
+  await terminal.shows(/signed in to 'guarded'[\s\S]*connected 'guarded': \d+ tools?\n›$/);
 });
 
 test('a wrong command is told with the one that was meant; /help lists all', async () => {

@@ -39,6 +39,7 @@ export class Desk implements Disposable {
   /** What was being typed when a question came. */
   #aside: LineEditor | undefined;
   #lent: Promise<unknown> = Promise.resolve();
+  #isLent = false;
 
   constructor(options: DeskOptions) {
     this.#options = options;
@@ -82,6 +83,11 @@ export class Desk implements Disposable {
     });
   }
 
+  /** Whether nothing is typed and nothing asked: a question now takes nobody's words. */
+  get isFree(): boolean {
+    return !this.#isLent && this.#questions.length === 0 && this.#editor.text === '';
+  }
+
   /** Somebody else reads the terminal for a while; one after the other. */
   lend<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     const lent = this.#lent.then(() => this.#lendNow(work));
@@ -92,9 +98,11 @@ export class Desk implements Disposable {
   async #lendNow<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     this.screen.hold();
     this.#keyboard.close();
+    this.#isLent = true;
     try {
       return await work();
     } finally {
+      this.#isLent = false;
       this.#keyboard.open();
       this.screen.release();
     }

@@ -92,7 +92,18 @@ class Repl {
       said.set(server, message);
       const step = state.kind === 'auth_required' ? ` To sign in: /mcp auth ${server}` : '';
       this.#desk.say(host.mask(`warning: MCP server '${server}' unavailable: ${message}${step}`));
+      if (state.kind === 'auth_required') void this.#offerSignIn(server);
     });
+  }
+
+  /** Only where the person is free to answer. What is neither yes nor no is what they wanted to say anyway. */
+  async #offerSignIn(server: string): Promise<void> {
+    if (this.#running || !this.#desk.isFree) return;
+    const answer = await this.#desk.ask(`sign in to '${server}' now? [y/N] `);
+    if (answer === undefined || /^(n|no)?$/i.test(answer)) return;
+    if (/^(y|yes)$/i.test(answer)) return this.#command(`/mcp auth ${server}`);
+    this.#desk.say(`› ${answer}`);
+    await this.#take(answer);
   }
 
   /** A changed file counts at once, as at the hub. */
