@@ -65,6 +65,11 @@ export const GOALS: readonly Goal[] = [
     // 0.0 % as people see it in a process list.
     plain('cpuPercent', '%', 'hub, idle, CPU', atMost(0.05)),
   ]),
+  ...hub('trouble', 'ten servers', [
+    times('toolsMs', 'hub, healthy', 'hub, 3 of 10 servers in trouble, tools/list × without them', atMost(1.3)),
+    times('promptsMs', 'hub, healthy', 'hub, 3 of 10 servers in trouble, prompts/list × without them', atMost(1.3)),
+    times('callMs', 'hub, healthy', 'hub, 3 of 10 servers in trouble, echo × without them', atMost(1.3)),
+  ]),
   ...hub('page-load', 'overview', [plain('score', '', 'page, overview, Lighthouse performance', atLeast(95))]),
   ...library('config', '1,000 servers', [
     times('ms', 'floor', 'config, 1,000 servers in 20 files × JSON.parse + zod', atMost(2)),

@@ -19,6 +19,7 @@ import { memory } from './workloads/memory.ts';
 import { page } from './workloads/page.ts';
 import { pageLoad } from './workloads/page-load.ts';
 import { start } from './workloads/start.ts';
+import { trouble } from './workloads/trouble.ts';
 import type { Workload } from './workloads/workload.ts';
 
 export const WORKLOADS: readonly Workload[] = [
@@ -28,6 +29,7 @@ export const WORKLOADS: readonly Workload[] = [
   list,
   memory,
   idle,
+  trouble,
   cli,
   config,
   connect,

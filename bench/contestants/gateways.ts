@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JUNCTOR, PROGRAMS } from '../programs.ts';
-import type { Gateway } from './contestant.ts';
+import type { Gateway, GatewayPlan, StdioUpstream } from './contestant.ts';
 import { junctorConfig } from './junctor-library.ts';
 
 export const referenceParse: Gateway = reference('ref-parse', 'parse');
@@ -18,18 +18,20 @@ const LISTED = { default: { search: { enabled: false } } };
 export const junctorHub: Gateway = {
   name: 'hub',
   front: 'http',
-  plan(upstream, port, home) {
-    const config = join(home, 'junctor.json');
-    writeFileSync(config, JSON.stringify({ ...junctorConfig([upstream], 'shared'), agents: LISTED }));
-    const places = ['--config', config, '--isolated', '--data', join(home, 'data')];
-    return {
-      argv: [process.execPath, JUNCTOR, 'hub', ...places, '--port', String(port)],
-      url: `http://127.0.0.1:${port}/mcp/default`,
-      headers: { authorization: `Bearer ${TOKEN}` },
-      env: { JUNCTOR_HUB_TOKEN: TOKEN },
-    };
-  },
+  plan: (upstream, port, home) => hubPlan([upstream], port, home),
 };
+
+export function hubPlan(upstreams: readonly StdioUpstream[], port: number, home: string): GatewayPlan {
+  const config = join(home, 'junctor.json');
+  writeFileSync(config, JSON.stringify({ ...junctorConfig(upstreams, 'shared'), agents: LISTED }));
+  const places = ['--config', config, '--isolated', '--data', join(home, 'data')];
+  return {
+    argv: [process.execPath, JUNCTOR, 'hub', ...places, '--port', String(port)],
+    url: `http://127.0.0.1:${port}/mcp/default`,
+    headers: { authorization: `Bearer ${TOKEN}` },
+    env: { JUNCTOR_HUB_TOKEN: TOKEN },
+  };
+}
 
 function reference(name: string, mode: 'parse' | 'splice'): Gateway {
   return {

@@ -18,16 +18,23 @@ export interface RunningProcess {
 }
 
 /** Read without letting anybody else go on. With more of them a busy hub would be late for its callers. */
-const AT_ONCE = 100;
+const AT_ONCE = 25;
 
 export class ProcessTable {
   #next: Promise<readonly RunningProcess[] | undefined> | undefined;
+  /** The look that has begun. */
+  #current: Promise<unknown> = Promise.resolve();
 
-  /** Undefined where this system does not tell. A look that has begun is not shared: something may have ended meanwhile. */
+  /**
+   * Undefined where this system does not tell. A look that has begun is not shared: something may have ended meanwhile. The
+   * next one waits for it: several side by side would each take their part of the same turn.
+   */
   look(): Promise<readonly RunningProcess[] | undefined> {
-    this.#next ??= turn().then(() => {
+    this.#next ??= Promise.all([turn(), this.#current]).then(() => {
       this.#next = undefined;
-      return running();
+      const looking = running();
+      this.#current = looking;
+      return looking;
     });
     return this.#next;
   }
