@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from './bundle.mjs';
+import { writeNotices } from './notices.mjs';
 import { loaderCode, SELDOM } from './seldom.mjs';
 import { nodePath, ROOT, say, stampBuild } from './setup.mjs';
 
@@ -107,12 +108,13 @@ async function buildLibrary(dist) {
   const seldom = { files: SELDOM_NEEDED.map(core) };
   const onDemand = { ...parsing, name: PARSE };
   const data = file => (file.startsWith('chunks/') ? '../../data/' : '../data/');
-  await bundle({ entries, folder: dist, together, apart, onDemand, seldom, data, chunks, readable });
+  const held = [];
+  held.push(...(await bundle({ entries, folder: dist, together, apart, onDemand, seldom, data, chunks, readable })));
   const loads = { seldom: './seldom.js', [PARSE]: `../${PARSE}.js` };
   writeFileSync(join(dist, 'chunks', 'on-first-call.cjs'), loaderCode(loads));
   // For browsers too: it must not stand on the rest, which needs Node.
   const inPlaceOf = { 'node:path': core('base/path-without-node') };
-  await bundle({
+  const pure = await bundle({
     entries: { pure: core('pure') },
     folder: dist,
     together: { pure: core('pure') },
@@ -120,15 +122,20 @@ async function buildLibrary(dist) {
     chunks,
     readable,
   });
-  await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: join(dist, 'chunks'), readable });
+  held.push(...pure);
+  held.push(
+    ...(await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: join(dist, 'chunks'), readable })),
+  );
+  writeNotices(dist, held);
   writeFileSync(join(dist, `${SIGN_IN}.js`), `export * from './chunks/${SIGN_IN}.js';\n`);
 }
 
-/** The page of the hub, and where it was built. */
+/** The page of the hub: where it was built, and the modules that it holds. */
 async function buildPage(web) {
   const { build } = await import('vite');
-  await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' });
-  return join(web, 'dist');
+  const built = await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' });
+  const held = [built].flat().flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds));
+  return { folder: join(web, 'dist'), held };
 }
 
 async function buildCommandLine(folder) {
@@ -147,10 +154,13 @@ async function buildCommandLine(folder) {
     dialects: core('config/read-any'),
   };
   // No command parses without waiting: the function is not part of the command line.
-  await bundle({ entries: { main }, folder: fresh, together, apart, onDemand: parsing, data: () => './' });
-  await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: fresh });
+  const held = [
+    ...(await bundle({ entries: { main }, folder: fresh, together, apart, onDemand: parsing, data: () => './' })),
+    ...(await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: fresh })),
+  ];
+  writeNotices(fresh, [...held, ...page.held]);
   copyFileSync(join(ROOT, 'packages', 'core', 'data', WORD_VECTORS), join(fresh, WORD_VECTORS));
-  cpSync(page, join(fresh, 'page'), { recursive: true });
+  cpSync(page.folder, join(fresh, 'page'), { recursive: true });
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);
 }

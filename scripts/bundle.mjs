@@ -28,7 +28,7 @@ const DATA = '../data/';
  * before it.
  * Dynamic imports stay apart. `inPlaceOf` names files that are taken for modules of other names, `onDemand` one
  * that a single file loads with its first call, `data` says where the data files lie for a chunk,
- * `readable` that programs of others print its stack traces.
+ * `readable` that programs of others print its stack traces. Gives the modules that it holds.
  */
 export async function bundle(options) {
   const {
@@ -73,7 +73,7 @@ export async function bundle(options) {
       },
     ],
   });
-  await build.write({
+  const { output } = await build.write({
     dir: folder,
     format: 'esm',
     ...(readable ? READABLE : { minify: true }),
@@ -88,6 +88,7 @@ export async function bundle(options) {
     },
   });
   await build.close();
+  return output.flatMap(({ moduleIds = [] }) => moduleIds);
 }
 
 /** Files and all that they import before their first lines run. */

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { wrongImports } from './checks/import-direction.mjs';
+import { wrongLicences } from './checks/licences.mjs';
 import { longFiles } from './checks/long-files.mjs';
 import { nodeEnv, nodePath, ROOT, ready, say } from './setup.mjs';
 
@@ -16,6 +17,11 @@ step('types of the page', () => tool(nodePath(), [tsc, '-p', 'packages/web']));
 step('unused code', () => tool(nodePath(), [join(ROOT, 'node_modules', 'knip', 'bin', 'knip.js'), '--no-progress']));
 step('import direction', () => {
   const wrong = wrongImports(ROOT);
+  for (const sentence of wrong) console.error(`  ${sentence}`);
+  return wrong.length === 0;
+});
+step('licences', () => {
+  const wrong = wrongLicences(ROOT);
   for (const sentence of wrong) console.error(`  ${sentence}`);
   return wrong.length === 0;
 });
