@@ -31,3 +31,23 @@ function leastTime(run: () => unknown): number {
   }
   return least;
 }
+
+/** A function that meets a stranger's text, and texts of a length that make bad code slow. */
+export type GrowthRow = readonly [meets: (text: string) => unknown, ...texts: ((n: number) => string)[]];
+
+/** A text of about this length that repeats a piece. */
+export function times(piece: string, n: number): string {
+  return piece.repeat(Math.ceil(n / piece.length));
+}
+
+/** Which texts make the work grow faster than they do, each with how much. Empty: none. */
+export function fasterThanText([meets, ...texts]: GrowthRow, n = 8000): string[] {
+  return texts.flatMap((make, at) => {
+    const work = (size: number) => {
+      const text = make(size);
+      return () => meets(text);
+    };
+    const faster = growsFasterThanInput(work, n);
+    return faster === undefined ? [] : [`text ${at} (${JSON.stringify(make(8)).slice(0, 40)}) ${faster}`];
+  });
+}

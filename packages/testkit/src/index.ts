@@ -1,4 +1,4 @@
-export { growsFasterThanInput } from './growth.ts';
+export { fasterThanText, type GrowthRow, growsFasterThanInput, times } from './growth.ts';
 export { type CliOutcome, junctor } from './harness/cli.ts';
 export { type Home, makeHome } from './harness/home.ts';
 export { HUB_TOKEN, type RunningHub, startHub, startHubIn } from './harness/hub.ts';

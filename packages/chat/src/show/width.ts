@@ -23,32 +23,38 @@ export function fitted(line: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** Cuts a line into rows at spaces, or anywhere where there are none. */
+/** Cuts a line into rows at spaces, or anywhere where there are none. Each sign is measured once or twice. */
 export function wrapped(line: string, columns: number): string[] {
   const rows: string[] = [];
-  let row = '';
+  let [row, width] = ['', 0];
   for (const word of line.match(/\s*\S+|\s+$/g) ?? ['']) {
-    if (widthOf(row + word) <= columns) {
+    const wordWidth = widthOf(word);
+    if (width + wordWidth <= columns) {
       row += word;
+      width += wordWidth;
       continue;
     }
     if (row !== '') rows.push(row);
-    row = row === '' ? word : word.trimStart();
-    while (widthOf(row) > columns) {
-      const head = headOf(row, columns);
-      rows.push(head);
-      row = row.slice(head.length);
-    }
+    const cut = cutAnywhere(row === '' ? word : word.trimStart(), columns);
+    row = cut.pop() ?? '';
+    width = widthOf(row);
+    for (const piece of cut) rows.push(piece);
   }
   return [...rows, row];
 }
 
-function headOf(text: string, columns: number): string {
-  let [head, width] = ['', 0];
+/** The last piece may be followed by more. */
+function cutAnywhere(text: string, columns: number): string[] {
+  const pieces: string[] = [];
+  let [piece, width] = ['', 0];
   for (const sign of text) {
-    width += widthOf(sign);
-    if (width > columns) break;
-    head += sign;
+    const more = widthOf(sign);
+    if (piece !== '' && width + more > columns) {
+      pieces.push(piece);
+      [piece, width] = ['', 0];
+    }
+    piece += sign;
+    width += more;
   }
-  return head || text.slice(0, 1);
+  return [...pieces, piece];
 }
