@@ -180,6 +180,17 @@ describe('a stored result', () => {
     expect(await stored(home)).toHaveLength(3);
   });
 
+  promise('7.10g', 'SEC-M5: of one session survives another that stores without end', async () => {
+    await using home = await makeHome();
+    await using host = await smallHost(home, { store_max_count: 5 });
+    const own = await keep(host, textOf(STORY), 'victim');
+    const many: string[] = [];
+    for (let at = 0; at < 12; at++) many.push(await keep(host, textOf(`${at} ${STORY}`), 'greedy'));
+    expect((await host.readResult(own, { range: [0, 5] }, 'victim')).text).toBe(STORY.slice(0, 5));
+    const first = await failure(host.readResult(many[0] as string, {}, 'greedy'));
+    expect(`${first.message} ${first.why}`).toContain('newer results needed its room');
+  });
+
   promise('7.10h', 'that is old is cleaned up, and whoever asks for it is told so', async () => {
     await using home = await makeHome();
     const clock = movableClock();
