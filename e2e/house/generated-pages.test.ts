@@ -96,3 +96,8 @@ describe('what is generated from the schema', () => {
     expect(fits({ version: 2 })).toBe(false);
   });
 });
+
+test('the tables of the threat model name the tests there are: after a change, run npm run attack -- --page', async () => {
+  const { page } = (await load(join(ROOT, 'scripts', 'threats', 'page.mjs'))) as { page(): string };
+  expect(read('docs/threat-model.md')).toBe(page());
+});
