@@ -90,7 +90,7 @@ describe('a server that cannot be used', () => {
           'directory',
           'program',
           "The folder that server 'directory' starts in does not exist.",
-          ['create it, or mend cwd of this server'],
+          ['create it, or correct cwd of this server'],
         ],
       ]);
     },
