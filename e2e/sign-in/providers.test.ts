@@ -37,6 +37,20 @@ describe('an auth provider', () => {
     ]);
   });
 
+  promise('2.4m', 'may be an OAuthClientProvider of an SDK; one that is neither is named as such', async () => {
+    await using guarded = await guardedServer();
+    await signIn(await guarded.host(), 'guarded', browser(guarded.authority));
+    const access_token = String((await guarded.stored()).servers.guarded?.access_token);
+    const server = { auth_provider: 'sdk' };
+    const provider = { tokens: async () => ({ access_token, token_type: 'Bearer' }) };
+    expect(await echo(await guarded.host({ server, authProvidersById: { sdk: provider } }))).toBe('hello');
+    const neither = { authorize: () => access_token } as never;
+    await expect(echo(await guarded.host({ server, authProvidersById: { sdk: neither } }))).rejects.toMatchObject({
+      code: 'sign_in_failed',
+      why: expect.stringContaining('it has neither token()'),
+    });
+  });
+
   test('is asked once, however many calls its token was refused to', async () => {
     await using guarded = await guardedServer();
     await signIn(await guarded.host(), 'guarded', browser(guarded.authority));

@@ -9,7 +9,8 @@ export {
   JunctorError,
   type NextStep,
 } from './base/error.ts';
-export type { LogLevel, LogTarget } from './base/log.ts';
+export type { Log, LogLevel, LogTarget } from './base/log.ts';
+export { Redactor } from './base/redact.ts';
 export type { CallOptions, ToolRef } from './calls/call.ts';
 export { denialResult } from './calls/call.ts';
 export type { CallEnd, CallObserver } from './calls/observer.ts';
@@ -26,7 +27,7 @@ export type { CatalogueOptions } from './catalogue-options.ts';
 export type { LayerName, LoadedServer } from './config/layers.ts';
 export { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
 export { parseMcpConfig } from './config/parse.ts';
-export { discoverMcpConfigPath } from './config/places.ts';
+export { discoverMcpConfigPath, type Surroundings } from './config/places.ts';
 export type { Problem } from './config/problem.ts';
 export { describeRule } from './config/rule-pattern.ts';
 export type { McpConfig, PermissionRules } from './config/schema.ts';
@@ -54,7 +55,7 @@ export type { ServerIcon, ServerInfo, ServerInfoOptions } from './host/server-in
 export type { ServerState, ServerStatus } from './host/status.ts';
 export { type HostWatch, type HostWatchListener, watchHost } from './host/watch-host.ts';
 export type { DeviceInfo, Interaction, OwnPage } from './link/auth/interaction.ts';
-export type { AuthProvider, UnauthorizedContext } from './link/auth/provider-credentials.ts';
+export type { AuthProvider, OwnTokens, TokensProvider, UnauthorizedContext } from './link/auth/provider-credentials.ts';
 export type { TokenEntry } from './link/auth/token-entry.ts';
 export type { TokenShelf } from './link/auth/token-shelf.ts';
 export type { Asker } from './link/inbound/answers.ts';

@@ -28,6 +28,8 @@ export interface AiTools<Native extends ToolSet> {
   readonly toolApproval: ToolApproval;
   /** Servers that could not be reached, each with its reason: their tools are not there. */
   readonly failures: readonly ServerFailure[];
+  /** Ids of servers that still start: their tools come later. */
+  readonly pending: readonly string[];
   /**
    * What servers say about the use of their tools, cleaned, cut and quoted as theirs. Put it at the end of your system
    * prompt where you want the model to know it; nothing does so by itself.
@@ -66,6 +68,7 @@ export async function aiTools<Native extends ToolSet = {}>(
     } as AiTools<Native>['tools'],
     toolApproval: approvals.toolApproval,
     failures: box.failures,
+    pending: box.pending,
     serverInstructions: box.serverInstructions,
     beyond,
   };

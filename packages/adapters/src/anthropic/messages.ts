@@ -89,6 +89,7 @@ export async function anthropicTools<Native extends { readonly name: string } = 
       ...[...deferred].map(tool => ({ ...definition(tool), defer_loading: true as const })),
     ]),
     failures: box.failures,
+    pending: box.pending,
     serverInstructions: box.serverInstructions,
     beyond,
     has: ({ name }) => box.find(name) !== undefined,

@@ -75,6 +75,7 @@ export async function geminiTools<Native extends { readonly name?: string } = ne
     // An empty list of declarations is refused.
     ...asRequest(functionDeclarations.length > 0 ? [{ functionDeclarations }] : []),
     failures: box.failures,
+    pending: box.pending,
     serverInstructions: box.serverInstructions,
     beyond,
     has: ({ name = '' }) => box.find(name) !== undefined,

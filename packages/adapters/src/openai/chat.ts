@@ -73,6 +73,7 @@ export async function openaiTools<Native extends AnyChatTool = never>(
       ),
     ]),
     failures: box.failures,
+    pending: box.pending,
     serverInstructions: box.serverInstructions,
     beyond,
     has: call => box.find(call.function.name) !== undefined,

@@ -60,6 +60,7 @@ export async function openaiResponsesTools<Native extends AnyResponsesTool = nev
   return {
     ...asRequest([...native, ...shown.map(asFunction), ...keptBack([...deferred])]),
     failures: box.failures,
+    pending: box.pending,
     serverInstructions: box.serverInstructions,
     beyond,
     has: call => box.find(call.name) !== undefined,

@@ -17,6 +17,8 @@ export interface PlainTools<Tool, Call, Answer> {
   run(call: Call, options?: RunOptions): Promise<Answer>;
   /** Servers that could not be reached, each with its reason: their tools are not there. */
   readonly failures: readonly ServerFailure[];
+  /** Ids of servers that still start: their tools come later. */
+  readonly pending: readonly string[];
   /**
    * What servers say about the use of their tools, cleaned, cut and quoted as theirs. Put it at the end of your system
    * prompt where you want the model to know it; nothing does so by itself.

@@ -38,6 +38,8 @@ export interface Toolbox {
   readonly maxTools: number | undefined;
   /** Servers that were asked for and could not be reached, each with its reason. */
   readonly failures: readonly ServerFailure[];
+  /** Ids of servers that still start: their tools come later. */
+  readonly pending: readonly string[];
   /** What these servers say about the use of their tools, quoted as theirs: for the system prompt. */
   readonly serverInstructions: string | undefined;
   find(name: string): ModelTool | undefined;
@@ -102,6 +104,7 @@ export async function openToolbox(
     decision,
     maxTools: snapshot.beyond.length > 0 ? snapshot.entries.length : undefined,
     failures: host.failures().filter(({ server }) => chosen(server)),
+    pending: ids.filter(id => host.links.state(id).kind === 'connecting'),
     serverInstructions: quoteInstructions(said.map(one => ({ ...one, text: host.mask(one.text) }))),
     find: name => byPublicName.get(name),
     judged(name, args) {

@@ -71,18 +71,22 @@ export class Log {
     return this.#threshold === 0;
   }
 
+  /** A line for whoever looks for a mistake. */
   debug(text: string, facts?: object): void {
     this.#line('debug', text, facts);
   }
 
+  /** A line about what happens. */
   info(text: string, facts?: object): void {
     this.#line('info', text, facts);
   }
 
+  /** A line about something that goes on in spite of a problem. */
   warn(text: string, facts?: object): void {
     this.#line('warn', text, facts);
   }
 
+  /** A line about what failed. */
   error(text: string, facts?: object): void {
     this.#line('error', text, facts);
   }

@@ -13,6 +13,7 @@ export class Redactor {
   /** Shorter values are masked only where they stand as a value: elsewhere they would blank out ordinary words. */
   static readonly SHORTEST_SECRET = 6;
 
+  /** From now on this value is masked. */
   learn(secret: string | undefined): void {
     if (!secret || this.#learnt.has(secret)) return;
     this.#learnt.add(secret);

@@ -4,12 +4,30 @@ import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { JunctorError } from '../base/error.ts';
 
+/** What Node calls systems. Spelled out: `@junctor/core/pure` has to compile where Node's types are not there. */
+type Platform =
+  | 'aix'
+  | 'android'
+  | 'cygwin'
+  | 'darwin'
+  | 'freebsd'
+  | 'haiku'
+  | 'linux'
+  | 'netbsd'
+  | 'openbsd'
+  | 'sunos'
+  | 'win32';
+
 /** The parts of a machine that decide where files lie. Passed in, so that a test lives in a house of its own. */
 export interface Surroundings {
+  /** The working directory, where a project is looked for. */
   readonly cwd: string;
+  /** The person's own folder. */
   readonly home: string;
+  /** The variables of the environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: NodeJS.Platform;
+  /** The system, as Node calls it. */
+  readonly platform: Platform;
   /** Where an organisation puts its policy, if not at the usual place. No variable moves it: then anybody could. */
   readonly policyDirectory?: string;
 }

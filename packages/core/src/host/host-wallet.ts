@@ -4,15 +4,15 @@ import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import { dataDirectory, ownSurroundings, type Surroundings } from '../config/places.ts';
 import type { Interaction } from '../link/auth/interaction.ts';
-import type { AuthProvider } from '../link/auth/provider-credentials.ts';
+import type { AuthProvider, TokensProvider } from '../link/auth/provider-credentials.ts';
 import { TokenFile } from '../link/auth/token-file.ts';
 import { learningFrom, type TokenShelf } from '../link/auth/token-shelf.ts';
 import { Wallet } from '../link/auth/wallet.ts';
 
 /** What an embedding program decides about signing in. */
 export interface CredentialOptions {
-  /** Auth providers by the id that `auth_provider` of a server names. */
-  readonly authProvidersById?: Readonly<Record<string, AuthProvider>> | undefined;
+  /** Auth providers by the id that `auth_provider` of a server names; an SDK's `OAuthClientProvider` is one too. */
+  readonly authProvidersById?: Readonly<Record<string, AuthProvider | TokensProvider>> | undefined;
   /** Takes part in a sign-in at once when a server asks for one. Without it such a server waits for `signIn`. */
   readonly signIn?: Interaction | undefined;
   /** https address of this program's client id metadata document. */

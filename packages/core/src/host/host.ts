@@ -305,9 +305,17 @@ export class Host implements AsyncDisposable {
     return this.#parts.catalogue.whyUnavailable(name, view);
   }
 
-  /** Ends every server, with all processes. It may be called twice. Calls that run fail with `connection_lost`. */
-  close(): Promise<void> {
-    return this.#parts.close();
+  /**
+   * Ends every server, with all processes, and the host. It may be called twice. Calls that run fail with `connection_lost`.
+   * With the id of a server that server alone is ended; it starts again when it is next needed.
+   */
+  async close(server?: string): Promise<void> {
+    await (server === undefined ? this.#parts.close() : this.links.close(server));
+  }
+
+  /** Ends every server, with all processes. The host stays: each server starts again when it is next needed. */
+  async closeAll(): Promise<void> {
+    await Promise.all(this.links.ids.map(id => this.links.close(id)));
   }
 
   /** What `await using` does at the end of the block: `close`. */

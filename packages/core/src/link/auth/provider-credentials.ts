@@ -11,6 +11,18 @@ export interface AuthProvider {
   onUnauthorized?(context: UnauthorizedContext): void | Promise<void>;
 }
 
+/** A provider of the MCP SDK or the AI SDK (`OAuthClientProvider`): its tokens are used as they are. Its owner renews them. */
+export interface TokensProvider {
+  /** The tokens as they are now; undefined while nobody is signed in. */
+  tokens(): OwnTokens | undefined | Promise<OwnTokens | undefined>;
+}
+
+/** What is read of the tokens of such a provider. */
+export interface OwnTokens {
+  /** Goes to the server as it is. */
+  readonly access_token: string;
+}
+
 /** Which server refused a token, and what it wants. */
 export interface UnauthorizedContext {
   /** Its id in the config. */
@@ -30,20 +42,20 @@ export interface ProviderCredentialsOptions {
   readonly url: string;
   /** The id it was passed in with. */
   readonly id: string;
-  readonly provider: AuthProvider;
+  readonly provider: AuthProvider | TokensProvider;
   /** Told every token, so that none is ever shown. */
   readonly learn: (secret: string) => void;
 }
 
 export class ProviderCredentials implements Credentials {
-  readonly #options: ProviderCredentialsOptions;
+  readonly #options: Omit<ProviderCredentialsOptions, 'provider'> & { readonly provider: AuthProvider };
   #refused: string | undefined;
   /** One question for all requests that were refused at the same time. */
   #asking: Promise<void> | undefined;
   #last: string | undefined;
 
   constructor(options: ProviderCredentialsOptions) {
-    this.#options = options;
+    this.#options = { ...options, provider: withToken(options.provider) };
   }
 
   authorization(): string | undefined | Promise<string | undefined> {
@@ -111,5 +123,20 @@ export class ProviderCredentials implements Credentials {
       hint: 'see the program that passes it in',
       cause: error,
     });
+  };
+}
+
+/** Both kinds of provider as one. */
+function withToken(provider: AuthProvider | TokensProvider): AuthProvider {
+  if (typeof (provider as AuthProvider).token === 'function') return provider as AuthProvider;
+  const { tokens } = provider as TokensProvider;
+  if (typeof tokens === 'function')
+    return { token: async () => (await (provider as TokensProvider).tokens())?.access_token };
+  return {
+    token() {
+      throw new Error(
+        'it has neither token(), which gives the access token, nor tokens(), as an OAuthClientProvider has',
+      );
+    },
   };
 }

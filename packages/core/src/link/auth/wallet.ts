@@ -7,13 +7,13 @@ import type { ResolvedServer } from '../../resolve/roster.ts';
 import type { Credentials } from './credentials.ts';
 import type { Interaction } from './interaction.ts';
 import { makeCredentials } from './make-credentials.ts';
-import type { AuthProvider } from './provider-credentials.ts';
+import type { AuthProvider, TokensProvider } from './provider-credentials.ts';
 import { authorizationOf, type TokenEntry } from './token-entry.ts';
 import type { TokenShelf } from './token-shelf.ts';
 
 export interface WalletOptions {
   readonly shelf: TokenShelf;
-  readonly providers: Readonly<Record<string, AuthProvider>>;
+  readonly providers: Readonly<Record<string, AuthProvider | TokensProvider>>;
   readonly interaction: Interaction | undefined;
   readonly clientMetadataUrl: string | undefined;
   readonly redactor: Redactor;
