@@ -98,7 +98,12 @@ describe('elsewhere', () => {
 
       const run = ['run', 'opencode', '--executor', 'docker', '--program', join(home.path, 'bin/opencode'), '--', 'x'];
       const inside = join(there, '.config/opencode/opencode.json');
-      expect((await junctor(home, run, { env: { ...env, OWN: inside } })).code).toBe(0);
+      const ran = await junctor(home, run, { env: { ...env, OWN: inside } });
+      expect([ran.code, ran.stderr]).toEqual([
+        0,
+        expect.stringContaining("no settings of executor 'docker' say where"),
+      ]);
+      expect(ran.stderr).toContain("opencode on executor 'docker' does not reach the hub");
       const { argv, files } = await readReport(home);
       expect(argv).toEqual(['x']);
       expect(files[inside]).toContain(`http://host.docker.internal:${port}/mcp/opencode`);

@@ -16,6 +16,7 @@ import { defineCommand } from '../../command.ts';
 import { agentTarget } from '../../config-files/agent-target.ts';
 import { entryIn } from '../../config-files/exports.ts';
 import { hubThere } from '../../config-files/hub-there.ts';
+import { whyNothingStarts } from '../../config-files/known-executor.ts';
 import { type Context, loadOptions } from '../../context.ts';
 import { askProject } from '../../hub/open-pipe.ts';
 import { END_UNUSED_SECONDS, reachHub } from '../../hub/reach-hub.ts';
@@ -81,6 +82,9 @@ Its exit code is passed on.`,
         },
       },
     );
+    const { executor } = options;
+    const noPlace = executor === undefined ? undefined : await whyNothingStarts(context, executor, agent);
+    if (noPlace !== undefined) context.talk(`warning: ${noPlace}`);
     if (obstacle !== undefined && 'url' in entry.definition)
       context.talk(`warning: ${agent} on executor '${options.executor}' does not reach the hub: ${obstacle}`);
     if (withheld.length > 0)
