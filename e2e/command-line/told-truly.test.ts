@@ -136,4 +136,18 @@ describe('a config', () => {
     expect(layers.map(({ name, dialect }) => [name, dialect])).toEqual([['enterprise', 'cocode']]);
     expect([...servers.keys()]).toEqual(['weather']);
   });
+
+  test('that has no word for trust or rules names another place for them', async () => {
+    await using home = await makeHome();
+    const { command, args } = testServer();
+    const servers = { c: { transport: 'stdio', command, args } };
+    await home.write('.codelia/config.json', { version: 1, mcp: { servers } });
+    await home.write('.code_agent/config.json', { mcp: { servers: { a: { type: 'stdio', command, args } } } });
+    const hint = async (id: string) => (await ran(home, 'mcp', 'call', id, 'echo', '--args', '{"text":"x"}')).said;
+    expect(await hint('c')).toMatch(
+      /try: add --yes, or add "mcp__c__echo" to permissions.allow in a Junctor file, such as your own\n/,
+    );
+    expect(await hint('a')).toContain('or set "trust": true on the server');
+    expect((await ran(home, 'mcp', 'get', 'nobody')).said).toMatch(/known servers: '[ac]', '[ac]'/);
+  });
 });

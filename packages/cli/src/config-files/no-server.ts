@@ -9,7 +9,7 @@ export function noServer(id: string, { servers, problems }: Pick<McpConfigLoadRe
   if (tool === undefined) return unknownServer(id, ids, []);
   return new JunctorError('server_unknown', `There is no server '${id}'.`, {
     server: id,
-    why: `known servers: ${ids.join(', ')}`,
+    why: `known servers: ${ids.map(one => `'${one}'`).join(', ')}`,
     hint: `it looks like the name of a tool: junctor explain ${tool}`,
   });
 }

@@ -5,7 +5,7 @@ import { nearest } from '../base/nearest.ts';
 export function unknownServer(id: string, known: readonly string[], leftOut: readonly string[]): JunctorError {
   return new JunctorError('server_unknown', `There is no server '${id}'.`, {
     server: id,
-    why: known.length > 0 ? `known servers: ${known.join(', ')}` : 'no MCP servers configured',
+    why: known.length > 0 ? `known servers: ${known.map(one => `'${one}'`).join(', ')}` : 'no MCP servers configured',
     ...stepFor(id, [...known, ...leftOut]),
   });
 }

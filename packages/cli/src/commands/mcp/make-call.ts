@@ -1,7 +1,7 @@
 /** One call of a tool, for whoever typed it. */
-import { type Ask, type CallObserver, createHost, type ToolResult } from '@junctor/core';
+import { type Ask, type CallObserver, createHost, type McpConfigLoadResult, type ToolResult } from '@junctor/core';
 import { parseKeepingDigits } from '@junctor/core/inside';
-import { JunctorError } from '@junctor/core/light';
+import { type DialectName, JunctorError } from '@junctor/core/light';
 import { type Context, hostOptions } from '../../context.ts';
 import { ThroughHub } from '../../hub/through-hub.ts';
 import { askPermission } from '../../output/ask.ts';
@@ -47,7 +47,7 @@ export async function makeCall(
       observer,
       // A person, or a script, wants all of it: there is no model here whose window it could fill.
       whole: true,
-      ask: askerFor(context, options.yes, host.unapproved.length > 0),
+      ask: askerFor(context, options.yes, { rulesWait: host.unapproved.length > 0, loaded: host.loaded }),
       onProgress: context.interactive ? progress => context.talk(describeProgress(progress)) : undefined,
     })
     .catch(error => {
@@ -82,16 +82,21 @@ function argumentsFrom(text: string | undefined): object {
   throw new JunctorError('usage', '--args must be a JSON object.', { hint: `--args '{"key":"value"}'` });
 }
 
-function askerFor(context: Context, yes: boolean, rulesWait: boolean): Ask {
+interface Around {
+  readonly rulesWait: boolean;
+  readonly loaded: McpConfigLoadResult;
+}
+
+function askerFor(context: Context, yes: boolean, around: Around): Ask {
   if (yes) return async () => true;
-  if (!context.interactive) return nobodyToAsk(rulesWait);
+  if (!context.interactive) return nobodyToAsk(around);
   // A person who typed the call at this terminal has decided already; only a rule, or a tool that changed, asks again.
   return async question => (question.byDefault ? true : askPermission(question, context));
 }
 
 /** Rules of the project that nobody approved yet may be the very ones that are missing. */
 const nobodyToAsk =
-  (rulesWait: boolean): Ask =>
+  ({ rulesWait, loaded }: Around): Ask =>
   async ({ server, tool, because }) => {
     throw new JunctorError(
       'approval_required',
@@ -101,10 +106,26 @@ const nobodyToAsk =
         why: because,
         hint: because.startsWith('the rule ask')
           ? 'add --yes, or take the ask rule out: it beats allow and trust'
-          : `${rulesWait ? "approve the project's rules (junctor trust list), " : ''}add --yes, or add "mcp__${server}__${tool}" to permissions.allow, or set "trust": "trusted" on the server`,
+          : `${rulesWait ? "approve the project's rules (junctor trust list), " : ''}add --yes, or ${waysToAllow(server, tool, loaded.servers.get(server)?.dialect)}`,
       },
     );
   };
+
+/** In the words of the file that defines the server; rules stand in files of Junctor's own format only. */
+function waysToAllow(server: string, tool: string, dialect: DialectName = 'junctor'): string {
+  const rule = `add "mcp__${server}__${tool}" to permissions.allow`;
+  const trust = TRUST_WORDS[dialect];
+  const trusting = trust === undefined ? '' : `, or set ${trust} on the server`;
+  return dialect === 'junctor' ? `${rule}${trusting}` : `${rule} in a Junctor file, such as your own${trusting}`;
+}
+
+const TRUST_WORDS: Readonly<Partial<Record<DialectName, string>>> = {
+  junctor: '"trust": "trusted"',
+  toolloop: '"trust": "trusted"',
+  'code-agent': '"trust": true',
+  gemini: '"trust": true',
+  'qwen-code': '"trust": true',
+};
 
 /** A result that is an error of the tool, as any other failure is reported. */
 function failureOf({ success, error }: ToolResult, server: string, tool: string): JunctorError | undefined {
