@@ -46,15 +46,15 @@ describe('the program of a server', () => {
     ['a slip', { command: 'nodee' }, /'nodee' .* was not found\.$/, /^did you mean 'node'\?/],
     ['a folder', { command: dirname(process.execPath) }, /is a directory\.$/, /^name a program inside it/],
     ['a file nobody may run', { command: import.meta.filename }, /is not executable\.$/, /^chmod \+x /],
-    ['a missing cwd', { command: 'node', cwd: '/no/such/folder' }, /starts in does not exist\.$/, /mend cwd/],
-  ])('that is %s is explained, and not tried again', async (_title, definition, sentence, hint) => {
+    ['a missing cwd', { command: 'node', cwd: '/no/such/folder' }, /starts in does not exist\.$/, /cwd/],
+  ])('that is %s is explained, and not tried again', async (title, definition, sentence, hint) => {
     const env = { PATH: dirname(process.execPath) };
     await using host = await hostWith({ wrong: { transport: 'stdio', env, ...definition } });
     const attempts: string[] = [];
     host.events.on('state-changed', ({ state }) => attempts.push(state.kind));
     const error = await failure(host.collect('wrong'));
     expect({ code: error.code, message: error.message, hint: error.hint }).toEqual({
-      code: 'command_not_found',
+      code: title === 'a missing cwd' ? 'folder_not_found' : 'command_not_found',
       message: expect.stringMatching(sentence),
       hint: expect.stringMatching(hint),
     });
