@@ -273,4 +273,24 @@ describe('events', () => {
       { type: 'tool-call-end', ...about, result, is_error: true },
     ]);
   });
+
+  promise('2.11j', 'have a result of one shape, however a call ended, and tell of no start of what runs', async () => {
+    await using host = await hostWith({
+      demo: trusted(testServer()),
+      missing: { transport: 'stdio', command: 'no-such' },
+    });
+    const ends: object[] = [];
+    const started: string[] = [];
+    host.events.on('tool-call-end', ({ result }) => ends.push(result));
+    host.events.on('startup-update', ({ server, status }) => started.push(`${server} ${status}`));
+    await host.call({ server: 'demo', tool: 'echo' }, { text: 'x' });
+    await expect(host.call({ server: 'missing', tool: 'x' })).rejects.toThrow();
+    const failed = ends[1] as { error: string };
+    expect(ends).toEqual([
+      expect.objectContaining({ success: true, output: 'x' }),
+      { success: false, output: failed.error, error: failed.error, parts: [{ type: 'text', text: failed.error }] },
+    ]);
+    await host.start();
+    expect(started).toEqual(['missing starting', 'missing failed']);
+  });
 });

@@ -3,6 +3,7 @@ import type { JunctorError } from './base/error.ts';
 import type { ServerLogLevel } from './link/inbound/log-message.ts';
 import type { LinkState } from './link/link.ts';
 import type { ApprovalOutcome } from './permissions/approvals.ts';
+import type { ToolResult } from './result/tool-result.ts';
 
 /** What `host.events` tells. The `type` says which one it is, and with that what it carries. */
 export type HostEvent =
@@ -144,6 +145,7 @@ export interface ToolCallProgress extends AboutToolCall {
 
 export interface ToolCallEnd extends AboutToolCall {
   readonly type: 'tool-call-end';
-  readonly result: unknown;
+  /** What came of it. Of a call that ended in an error it has the sentence. */
+  readonly result: ToolResult;
   readonly is_error: boolean;
 }

@@ -6,6 +6,7 @@ import type { CallEnd, CallObserver } from '../calls/observer.ts';
 import type { HostEvent } from '../events.ts';
 import type { ProgressParams } from '../link/conversation.ts';
 import type { ToolCall, ToolRef } from '../permissions/caller.ts';
+import { failedResult } from '../result/tool-result.ts';
 
 export interface CallEventsDeps {
   readonly events: Bus<HostEvent>;
@@ -38,7 +39,7 @@ export class CallEvents implements CallObserver {
     this.#events.emit({
       type: 'tool-call-end',
       ...this.#about,
-      result: result ?? sentenceOf(error),
+      result: result ?? failedResult(sentenceOf(error)),
       is_error: failed,
     });
   }

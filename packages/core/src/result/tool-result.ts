@@ -86,6 +86,11 @@ export function refusal(sentence: string, code?: ErrorCode): ToolResult {
   };
 }
 
+/** A call that ended in an error, in the shape of a result: listeners read one shape, however it ended. */
+export function failedResult(sentence: string): ToolResult {
+  return { success: false, output: sentence, error: sentence, parts: [{ type: 'text', text: sentence }] };
+}
+
 export function outputOf(parts: readonly ContentPart[], structured: unknown): string {
   const only = parts[0];
   if (parts.length === 1 && only?.type === 'text') return textOfPart(only) as string;
