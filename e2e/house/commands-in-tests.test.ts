@@ -16,7 +16,7 @@ promise('9.13c', '.ci/run runs the check, npm test and the slow parts, and stops
     const { status } = spawnSync(join(ROOT, '.ci', 'run'), [], { cwd: home.path, env });
     return [status, (await readFile(join(home.path, 'asked'), 'utf8')).trim().split('\n')];
   };
-  const all = ['ci', 'run check', 'test', 'run test:rigs'];
+  const all = ['ci', 'run check', 'run supply-chain', 'test', 'run test:rigs'];
   expect(await run('')).toEqual([0, all]);
   for (const [at, failing] of all.entries()) expect(await run(failing)).toEqual([1, all.slice(0, at + 1)]);
 });
