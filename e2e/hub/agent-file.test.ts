@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeHome, startHub } from '@junctor/testkit';
+import { JUNCTOR, makeHome, startHub } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { describedRest, readOpenApi } from './openapi.ts';
 
@@ -32,6 +32,7 @@ describe("an agent's own file, over REST", () => {
       written: [],
       drift: [],
       token_variable: 'JUNCTOR_TOKEN_CODEX',
+      connect: [process.execPath, JUNCTOR, 'connect', 'codex', '--data', home.data],
     });
     expect(first.previews.write).toContain(`+url = "${hub.url}/mcp/codex"`);
     expect(first.previews.write).toContain('•••');
@@ -62,12 +63,18 @@ describe("an agent's own file, over REST", () => {
     expect(await text()).toContain('[mcp_servers.theirs]');
     expect(await text()).not.toContain('junctor');
 
+    const list = '{ "mcpServers": [] }';
+    await writeFile(join(home.path, '.claude.json'), list);
+    const refused = await ask(hub, '/api/agents/claude-code/file', { method: 'POST', body: { action: 'write' } });
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'config_conflict']);
+    expect(await readFile(join(home.path, '.claude.json'), 'utf8')).toBe(list);
+
     // No file of an agent that only this hub knows; and nothing of it for agents themselves.
     expect((await ask(hub, '/api/agents/my-own/file')).body).toMatchObject({ file: null, because: expect.any(String) });
     expect((await ask(hub, '/api/agents/nobody/file')).status).toBe(404);
     const token = (await ask(hub, '/api/tokens', { method: 'POST', body: { agent: 'codex' } })).body.token;
-    const refused = await fetch(`${hub.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
-    expect(refused.status).toBe(403);
+    const forbidden = await fetch(`${hub.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    expect(forbidden.status).toBe(403);
   });
 
   test('its surface is written into the config file, and counts for sessions that begin then', async () => {
