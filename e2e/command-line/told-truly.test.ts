@@ -150,4 +150,23 @@ describe('a config', () => {
     expect(await hint('a')).toContain('or set "trust": true on the server');
     expect((await ran(home, 'mcp', 'get', 'nobody')).said).toMatch(/known servers: '[ac]', '[ac]'/);
   });
+
+  test('is edited with words that lead somewhere', async () => {
+    await using home = await makeHome();
+    expect((await ran(home, 'mcp', 'add', 'x', '--transport', 'http')).said).toContain('An http server needs --url.');
+    await home.write('project/junctor.json', {
+      servers: { everything: { transport: 'stdio', command: 'x', trust: 'trusted' } },
+      bundles: { b: { serverId: 'everything', allowTools: [] } },
+    });
+    const removed = await ran(home, 'mcp', 'remove', 'nosuch');
+    expect(removed.said).toContain(
+      "why: it defines 'everything'\n  try: junctor mcp list shows the servers of all files",
+    );
+    expect((await ran(home, 'validate')).said).toContain('bundles.b.allowTools: This list must not be empty.');
+    const url = 'https://example.com/mcp';
+    await ran(home, 'mcp', 'add', 'k', '--url', url, '--header', 'Authorization=Bearer a-secret-of-mine');
+    const { said } = await ran(home, 'mcp', 'add', 'k', '--replace', '--url', url);
+    expect(said).toContain("replaced server 'k' in");
+    expect(said).toMatch(/the secret k\.Authorization\.\w+ is still stored; to remove it: /);
+  });
 });
