@@ -24,6 +24,8 @@ describe('a published package', () => {
       try {
         const { tarball, files } = pack(name, folder);
         expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
+        // What only the compiler reads, and what only tests do.
+        expect(files.filter(file => /\.tsbuildinfo$|\.test\./.test(file))).toEqual([]);
         const publint = spawnSync(process.execPath, [bin('publint'), tarball, '--strict'], { encoding: 'utf8' });
         expect(`${publint.stdout}${publint.stderr}`).toContain('All good');
         if (name === 'junctor') return; // a program: it has nothing to import
