@@ -14,11 +14,13 @@ export function tellWaiting(
   pending: () => readonly string[] = () => connectingOf(host),
 ): Disposable {
   if (context.errand) return { [Symbol.dispose]() {} };
+  const reported = new Set<string>();
   const stopListening = host.events.on('state-changed', ({ server, state }) => {
-    // Once a server: what became of the last attempt is told at the end.
-    if (state.kind !== 'connecting' || state.attempt !== 2 || !state.lastError) return;
-    const what = host.mask(state.lastError.message).replace(/\.$/, '');
-    if (pending().includes(server)) context.talk(`${what}; trying again …`);
+    // Once for each server, however often it is connected: the command reports at its end what became of it.
+    if (state.kind !== 'connecting' || state.attempt !== 2 || !state.lastError || reported.has(server)) return;
+    if (!pending().includes(server)) return;
+    reported.add(server);
+    context.talk(`${host.mask(state.lastError.message).replace(/\.$/, '')}; trying again …`);
   });
   const timer = setTimeout(
     () => {

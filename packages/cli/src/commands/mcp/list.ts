@@ -132,16 +132,18 @@ function byId(a: ListedServer, b: ListedServer): number {
 
 const ENDPOINT_WIDTH = 60;
 
+/** Approval concerns servers of projects: where there are none, its column would only take space. */
 function serverTable(servers: readonly ListedServer[], columns: number | undefined): string {
+  const isAsked = servers.some(({ approval }) => approval !== null);
   return table(
-    ['ID', 'TRANSPORT', 'SOURCE', 'ENABLED', 'TRUST', 'APPROVAL', 'ENDPOINT'],
+    ['ID', 'TRANSPORT', 'SOURCE', 'ENABLED', 'TRUST', ...(isAsked ? ['APPROVAL'] : []), 'ENDPOINT'],
     servers.map(({ id, transport, source, enabled, switched_in, trust, approval, endpoint, error }) => [
       id,
       transport ?? '-',
       source,
       error === undefined ? `${enabled ? 'yes' : 'no'}${switched_in ? ` (${switched_in})` : ''}` : 'invalid',
       trust,
-      approval ?? '-',
+      ...(isAsked ? [approval ?? '-'] : []),
       oneLine(error ?? endpoint, ENDPOINT_WIDTH),
     ]),
     columns,
