@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { JUNCTOR, junctor, makeHome } from '@junctor/testkit';
+import { type Home, JUNCTOR, junctor, makeHome, promise, startedServer } from '@junctor/testkit';
 import { expect, test } from 'vitest';
 
 /** Answers each method with the result of that name, letter for letter. */
@@ -35,18 +35,7 @@ test('lists of null, results nested 20,000 deep and long numbers end nothing, an
     ask('12345678901234567891', 'tools/call', '{"name":"t","arguments":{"n":12345678901234567890}}'),
   ];
   const input = `${lines.join('\n')}\n`;
-  // The client stays until the last answer is there.
-  const script = `const child = require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] });
-let all = '';
-child.stdout.on('data', chunk => { all += chunk; if (all.split('\\n').length > 5) child.stdin.end(); });
-child.on('close', code => { process.stdout.write(all); process.exitCode = code; });
-child.stdin.write(process.env.INPUT);`;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['-e', script, JUNCTOR, 'record', 'odd', file, '--config', config],
-    { env: { ...home.env, INPUT: input }, cwd: home.project },
-  );
-  const answers = stdout.trim().split('\n');
+  const answers = await recorded(home, { server: 'odd', file, config, input, count: 5 });
   expect(answers).toHaveLength(5);
   const answerTo = (id: number) => answers.map(line => JSON.parse(line)).find(answer => answer.id === id);
   const call = answers.find(line => line.includes('12345678901234567891'));
@@ -63,3 +52,43 @@ child.stdin.write(process.env.INPUT);`;
   const played = await junctor(home, ['replay', file], { input: `${lines[4]}\n` });
   expect(played.stdout).toContain('"id":12345678901234567891,"result":{"n":12345678901234567890');
 });
+
+promise('7.14d', 'a client of an HTTP server need not wait for the answer to initialize', async () => {
+  await using home = await makeHome();
+  const config = await home.write('servers.json', { version: 1, servers: { web: startedServer() } });
+  const file = join(home.path, 'tape.jsonl');
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'hasty', version: '1' } };
+  const lines = [
+    { id: 1, method: 'initialize', params },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'echo', arguments: { text: 'at once' } } },
+  ];
+  const input = lines.map(line => `${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`).join('');
+  const answers = await recorded(home, { server: 'web', file, config, input, count: 2 });
+  expect(answers.map(line => JSON.parse(line))).toMatchObject([
+    { id: 1, result: { protocolVersion: '2025-11-25' } },
+    { id: 2, result: { content: [{ type: 'text', text: 'at once' }] } },
+  ]);
+});
+
+interface Recording {
+  readonly server: string;
+  readonly file: string;
+  readonly config: string;
+  readonly input: string;
+  /** How many lines the server answers with. */
+  readonly count: number;
+}
+
+/** What a client gets that sends everything at once, and stays until the last answer is there. */
+async function recorded(home: Home, { server, file, config, input, count }: Recording): Promise<string[]> {
+  const script = `const child = require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] });
+let all = '';
+child.stdout.on('data', chunk => { all += chunk; if (all.split('\\n').length > ${count}) child.stdin.end(); });
+child.on('close', code => { process.stdout.write(all); process.exitCode = code; });
+child.stdin.write(process.env.INPUT);`;
+  const words = [JUNCTOR, 'record', server, file, '--config', config];
+  const options = { env: { ...home.env, INPUT: input }, cwd: home.project };
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script, ...words], options);
+  return stdout.trim().split('\n');
+}

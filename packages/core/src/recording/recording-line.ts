@@ -55,6 +55,8 @@ export class RecordingLine implements ChannelListener {
   readonly #deciding = new Set<unknown>();
   /** Arguments that a modern server behind HTTP wants repeated as headers. */
   readonly #headerArguments = new Map<string, readonly HeaderArgument[]>();
+  /** What the client said since its initialize, while that has no answer. */
+  #held: (() => void)[] | undefined;
   #say: Say = () => {};
   #nextId = 1;
 
@@ -67,7 +69,10 @@ export class RecordingLine implements ChannelListener {
   /** One message of the client. */
   hear(message: RpcMessage, say: Say): void {
     this.#say = say;
+    // Over HTTP only the answer to initialize names the session that everything else belongs to.
+    if (this.#held) return void this.#held.push(() => this.hear(message, say));
     const { id, method, params } = message;
+    if (method === 'initialize' && id !== undefined) this.#held = [];
     if (typeof method !== 'string' || id === undefined) return this.#hearNotice(message);
     if (method !== 'tools/call') return this.#forward(message, { id, method, say });
     const { name, arguments: args } = (params ?? {}) as { name?: unknown; arguments?: unknown };
@@ -200,6 +205,13 @@ export class RecordingLine implements ChannelListener {
     waiting.say(answer);
     // Only now: what could not be written is still to be answered.
     this.#waiting.delete(id);
+    if (waiting.method === 'initialize') this.#release();
+  }
+
+  #release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const hear of held) hear();
   }
 
   /** What later requests have to say in headers. */
