@@ -47,11 +47,14 @@ export class TypedCommands {
   /** The same for commands that stand in a sentence, each as `junctor hub stop`. */
   inText(text: string): string {
     if (!text.includes('junctor ')) return text;
-    return text.replaceAll(this.#known.inText, (_all, name: string | undefined, at: number) => {
-      if (name === undefined) return `${this.program} `;
-      const [rest = ''] = text.slice(at).split('\n', 1);
-      return `${this.program} ${name}${this.optionsFor(name, rest)}`;
-    });
+    return text.replaceAll(
+      this.#known.inText,
+      (_all, name: string | undefined, words: string | undefined, at: number) => {
+        if (name === undefined) return `${this.program} `;
+        const [rest = ''] = text.slice(at).split('\n', 1);
+        return `${this.program} ${name}${words ?? ''}${this.optionsFor(name, rest)}`;
+      },
+    );
   }
 
   /** Each after a space; without those that `rest` holds already. */
@@ -80,6 +83,9 @@ interface Names {
   readonly dataOnly: ReadonlySet<string>;
 }
 
+/** What a command is about, where nothing but its options, or the end of the sentence, follows: `lock approve fs/write`. */
+const WORDS = '((?: [^\\s,;()\'"-][^\\s,;()]{0,200}){1,4}(?=$|[\\n,;)]| {2}| -))?';
+
 function namesOf(rows: readonly CommandRow[]): Names {
   const named = rows.map(({ words, dataOnly }) => ({ name: words.join(' '), dataOnly }));
   // Longest first: `hub token` before `hub`.
@@ -90,7 +96,7 @@ function namesOf(rows: readonly CommandRow[]): Names {
   // What `npx --prefix FOLDER` starts was written by us already.
   const before = `(?<![\\w./@'-]|--prefix (?:'[^']*'|\\S+) )`;
   return {
-    inText: new RegExp(`${before}(?:npx )?junctor (?:(${names})(?![\\w-])|(?=--))`, 'g'),
+    inText: new RegExp(`${before}(?:npx )?junctor (?:(${names})(?![\\w-])${WORDS}|(?=--))`, 'g'),
     atStart: new RegExp(`^(${names})(?![\\w-])`),
     dataOnly: new Set(named.flatMap(({ name, dataOnly }) => (dataOnly ? [name] : []))),
   };
