@@ -1,7 +1,6 @@
 /** Calls of every kind, and what each surface shows of them: equal everywhere, except where a row says why not. */
 import type { ToolRef } from '@junctor/core';
 import { expect } from 'vitest';
-import { NOT_SHOWN } from './command-surfaces.ts';
 import {
   APPROVED_AT_THE_TERMINAL,
   APPROVED_BY_CALLING,
@@ -158,14 +157,7 @@ export const CASES: Record<string, Case> = {
       ) as unknown as string,
     }),
     except: {
-      'command line, through a hub': {
-        why: 'the command reads the list of the hub, and locked tools are not on it',
-        seen: ({ server, tool }) => ({
-          ...NOT_SHOWN,
-          code: 'tool_not_found',
-          sentence: `Server '${server}' has no tool '${tool}'.`,
-        }),
-      },
+      'command line, through a hub': REFUSED_BEFORE_THE_HUB,
       chat: NOT_OFFERED_TO_THE_MODEL,
     },
   },

@@ -254,6 +254,7 @@ describe('mcp call', () => {
         code: 'permission_denied',
         message: 'c/touch was denied.',
         why: 'the rule deny mcp__c__touch',
+        hint: 'junctor explain shows where the rule is written',
       },
     ]);
   });

@@ -53,6 +53,16 @@ describe('where a lockfile exists', () => {
           );
         }
       }
+      // A command goes through that hub, which lists no such tool, and has the reason of it all the same.
+      const through = ['--config', join(home.path, 'hub.json'), '--isolated', '--data', home.data];
+      for (const more of [[], ['--debug']]) {
+        const call = await junctor(home, ['mcp', 'call', 'c', 'write', '--yes', ...more, ...through]);
+        expect([call.code, call.stderr]).toEqual([3, expect.stringContaining('(tool_locked)')]);
+        expect(call.stderr).toContain(`through the hub at ${hub.url}: c`);
+        expect(call.stderr).toContain('why: it changed since it was locked');
+      }
+      const absent = await junctor(home, ['mcp', 'call', 'c', 'nothing', '--yes', ...through]);
+      expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining('(tool_not_found)')]);
     },
   );
 
@@ -115,7 +125,7 @@ describe('where a lockfile exists', () => {
       new Set(['c: its server is defined otherwise than in the lockfile', 'demo: its server is not in the lockfile']),
     );
     const call = await team.run('mcp', 'call', 'c', 'read', '--yes');
-    expect([call.code, call.stderr]).toEqual([3, expect.stringContaining('junctor lock approve c\n')]);
+    expect([call.code, call.stderr]).toEqual([3, expect.stringContaining('junctor lock approve c --config ')]);
     const diff = await team.run('lock', 'diff');
     expect(diff.stdout).toContain(
       '~ c: it is defined otherwise, so none of its tools is offered\n    env\n      + {"MODE":"other"}\n',

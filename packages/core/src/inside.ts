@@ -112,7 +112,7 @@ export { declaresTasks, hasTasks, pollMs, TASKS_EXTENSION, type Task, taskSuppor
 export { callAsTask, followTask, type TaskRoom } from './link/tasks.ts';
 export { type OtherListsTool, usefulWith } from './other-lists-tools.ts';
 export { compileConditions } from './permissions/arguments.ts';
-export { denialText, notOffered } from './permissions/decision.ts';
+export { denialText, deniedByLockfile, notOffered } from './permissions/decision.ts';
 export { toolFingerprint } from './permissions/tool-terms.ts';
 export { type Recorded, type RecordOptions, recordServer } from './recording/record-server.ts';
 export { RecordedServer } from './recording/recorded-server.ts';

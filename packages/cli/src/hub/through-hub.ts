@@ -2,19 +2,28 @@
  * Which servers a command reaches through the running hub: those that are the same there as here. Their processes, sign-ins and
  * sessions are shared then, and the call is in the hub's book. Any other server is reached directly.
  */
-import { ERROR_CODES, type ResolvedServer } from '@junctor/core';
+import { ERROR_CODES, type ResolvedServer, type ToolRef } from '@junctor/core';
+import { deniedByLockfile } from '@junctor/core/inside';
 import { dataDirectory, isJunctorError, JunctorError, type Told } from '@junctor/core/light';
 import { findHub, type HubFile, serverFingerprint } from '@junctor/hub';
 import type { Context } from '../context.ts';
+import { HubRest } from './hub-rest.ts';
 import { askFingerprints } from './open-pipe.ts';
 import { workPlace } from './work-place.ts';
 
 export type Way = 'hub' | 'direct';
 
+/** As much of an explanation as is needed. */
+interface Explained {
+  readonly offer: { readonly because: string; readonly at: { readonly layer: string; readonly source: string } | null };
+}
+
 export class ThroughHub {
   readonly #context: Context;
   readonly #hub: HubFile | undefined;
   readonly #ways = new Map<string, Way>();
+  /** Of the project that the hub serves to this command. */
+  #project: string | undefined;
 
   private constructor(context: Context, hub: HubFile | undefined) {
     this.#context = context;
@@ -48,6 +57,18 @@ export class ThroughHub {
     return new JunctorError(code, message, { server, ...(typeof why === 'string' ? { why } : {}), cause: error });
   }
 
+  /** The hub lists no tool that a lockfile hides: it knows why a tool is missing there. */
+  async whyMissing<Failure>(ref: ToolRef, error: Failure): Promise<Failure | JunctorError> {
+    if (this.wayTo(ref.server) !== 'hub' || !isJunctorError(error, 'tool_not_found')) return error;
+    const hub = await HubRest.find(this.#context);
+    const project = this.#project === undefined ? {} : { project: this.#project };
+    const query = new URLSearchParams({ server: ref.server, tool: ref.tool, ...project });
+    const explained = await hub?.ask<Explained>(`/api/explain?${query}`).catch(() => undefined);
+    const { because, at } = explained?.offer ?? {};
+    if (because === undefined || at?.layer !== 'lockfile') return error;
+    return deniedByLockfile(ref, { file: at.source, why: because, approve: `${ref.server}/${ref.tool}` }).error;
+  }
+
   /** Says which way these are reached. Without a hub there is but one, and nothing to say. */
   tell(servers: readonly string[]): void {
     if (!this.#hub) return;
@@ -64,6 +85,7 @@ export class ThroughHub {
     const hub = this.#hub as HubFile;
     // A hub that does not answer is as good as none.
     const known = await askFingerprints(hub, workPlace(this.#context)).catch(() => undefined);
+    this.#project = known?.project;
     const { cwd } = this.#context.surroundings;
     const rerouted = [...servers].map(([id, server]): [string, ResolvedServer] => {
       const isSame = known?.fingerprints.get(id) === serverFingerprint(server, cwd, hub.token);

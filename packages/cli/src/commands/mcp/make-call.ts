@@ -50,9 +50,10 @@ export async function makeCall(
       ask: askerFor(context, options.yes, { rulesWait: host.unapproved.length > 0, loaded: host.loaded }),
       onProgress: context.interactive ? progress => context.talk(describeProgress(progress)) : undefined,
     })
-    .catch(error => {
-      throw hub.failureAt(server, error);
+    .catch(async error => {
+      throw await hub.whyMissing({ server, tool }, hub.failureAt(server, error));
     });
+  denial = denial && (await hub.whyMissing({ server, tool }, denial));
   // Nobody called the tool: there is no answer to print, only the reason.
   if (denial && !context.global.json) throw denial;
   const failure = denial ?? failureOf(result, server, tool);
