@@ -7,6 +7,8 @@ test.each([
   ['FS', ['fs'], 'fs'],
   ['x', ['[', 'w'], undefined],
   ['ls', ['fs'], undefined],
+  ['ecoh', ['echo', 'each'], 'echo'],
+  ['no-such', ['touch'], undefined],
   ['something', ['else'], undefined],
 ])('%s is meant as one of %j: %s', (word, known, meant) => {
   expect(nearest(word, known)).toBe(meant);

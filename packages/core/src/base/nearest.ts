@@ -3,20 +3,21 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
   if (word.length > LONGEST_WORD) return undefined;
   const own = plain(word);
-  const furthest = furthestFrom(own.length);
   const ranked = known
     .map(candidate => ({ candidate, text: plain(candidate) }))
+    .map(one => ({ ...one, furthest: furthestFrom(own, one.text) }))
     // Words that differ more in length are further apart: those of a stranger, however long, cost no more than a look.
-    .filter(({ text }) => Math.abs(text.length - own.length) <= furthest)
-    .map(({ candidate, text }) => ({ candidate, distance: editDistance(own, text) }))
+    .filter(({ text, furthest }) => Math.abs(text.length - own.length) <= furthest)
+    .map(({ candidate, text, furthest }) => ({ candidate, furthest, distance: editDistance(own, text) }))
+    .filter(({ distance, furthest }) => distance <= furthest)
     .sort((a, b) => a.distance - b.distance);
-  const best = ranked[0];
-  return best && best.distance <= furthest ? best.candidate : undefined;
+  return ranked[0]?.candidate;
 }
 
-/** One slip in a short word, one in four signs of a long one. With more, and in words of one or two signs, another word is meant. */
-function furthestFrom(length: number): number {
-  return length < 3 ? 0 : Math.max(1, Math.floor(length / 4));
+/** One slip in three signs; fewer where the words begin otherwise, as people seldom get the first sign wrong. */
+function furthestFrom(word: string, candidate: string): number {
+  const { length } = word;
+  return length < 3 ? 0 : Math.max(1, Math.floor(length / (word[0] === candidate[0] ? 3 : 4)));
 }
 
 /** Nobody mistypes a longer one. Comparing two words takes as many steps as their lengths multiplied. */
