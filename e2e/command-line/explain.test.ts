@@ -115,7 +115,7 @@ describe('explain SERVER/TOOL', () => {
     const text = (await junctor(home, ['explain', 'bundled/fail'])).stdout;
     expect(text).toContain("hidden: the bundle 'few' denies it");
     expect(text).toContain(`at user ${file}:${await lineOf(home, '"denyTools"')}:`);
-    const slip = await junctor(home, ['explain', 'plain/echo', '--agent', 'codecs']);
+    const slip = await junctor(home, ['explain', 'plain/echo', '--agent', 'codx']);
     expect([slip.code, slip.stderr.includes("did you mean 'codex'?")]).toEqual([2, true]);
     expect((await junctor(home, ['explain', 'nobody/echo'])).code).toBe(1);
     expect((await junctor(home, ['explain', '/echo'])).code).toBe(2);
