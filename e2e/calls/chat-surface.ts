@@ -77,7 +77,6 @@ function toldToModel(model: ScriptedModel): Shown {
   const messages = model.requests.at(-1)?.body.messages as readonly { role: string; content: unknown }[];
   const last = messages.findLast(({ role }) => role === 'tool')?.content;
   const told = typeof last === 'string' ? last : JSON.stringify(last);
-  if (/unavailable tool/.test(told)) return { code: 'tool_not_found', sentence: told };
   const code = /\(([a-z]+_[a-z_]+|timeout)\)/.exec(told)?.[1];
   if (code !== undefined) return { code, sentence: withoutCode(told) };
   // The AI SDK names an error as such; why and what to do follow in lines of their own.

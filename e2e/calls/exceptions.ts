@@ -46,7 +46,7 @@ export const NOT_OFFERED_TO_THE_MODEL: Exception = {
   why: 'the loop of the AI SDK knows only the tools that the model was offered, and answers for any other name',
   seen: ({ server, tool }) => ({
     code: 'tool_not_found',
-    sentence: expect.stringContaining(`unavailable tool 'mcp__${server}__${tool}'`) as unknown as string,
+    sentence: expect.stringContaining(`There is no tool 'mcp__${server}__${tool}'.`) as unknown as string,
   }),
 };
 /** A person who approves at a terminal. */

@@ -59,7 +59,7 @@ describe('the settings page', () => {
       const tokens = page.getByRole('textbox', { name: /^max_output_tokens/ });
       await tokens.waitFor();
       const late = page.locator('label').filter({ hasText: 'counts once the hub is started again' }).locator('code');
-      expect(await late.allTextContents()).toEqual(['keep_alive_ms', 'connect']);
+      expect(await late.allTextContents()).toEqual(['ttl_ms', 'drop_on_list_changed', 'keep_alive_ms', 'connect']);
       await tokens.fill('-5');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText(/✕ This must be more than 0/).waitFor();

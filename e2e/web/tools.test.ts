@@ -40,7 +40,9 @@ describe('tools on the page', () => {
   });
 
   promise(['7.5d', '7.5e'], 'that a lockfile hides are shown with what changed, and approved', async context => {
-    await visit(context, CONFIG, async ({ home, hub, page }) => {
+    // One process for agents and people: what a person calls by hand runs apart where sessions have their own.
+    const shared = { ...CONFIG, servers: { demo: { ...CONFIG.servers.demo, mode: 'shared' } } };
+    await visit(context, shared, async ({ home, hub, page }) => {
       const config = join(home.path, 'hub.json');
       await junctor(home, ['lock', '--config', config, '--isolated', '--data', home.data]);
       const read = describedRest(await readOpenApi(hub));

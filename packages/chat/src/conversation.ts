@@ -118,11 +118,13 @@ export class Conversation {
     return { tools, origins, serverInstructions, failures: [...given.failures, ...stillStarting(host)] };
   }
 
+  /** The code is that of every other surface. */
   #whyUnavailable(tool: string): string {
     const server = this.#origins.get(tool)?.server;
-    if (server === undefined) return `There is no tool '${tool}'. Use one of those that are offered.`;
-    if (!this.#agent.away.has(server)) return `MCP server '${server}' does not offer '${tool}' now.`;
-    return `'${tool}' is not available: the person disconnected MCP server '${server}' (back with /mcp connect ${server}).`;
+    if (server === undefined) return `There is no tool '${tool}'. Use one of those that are offered. (tool_not_found)`;
+    if (!this.#agent.away.has(server)) return `MCP server '${server}' does not offer '${tool}' now. (tool_not_found)`;
+    const back = `/mcp connect ${server}`;
+    return `'${tool}' is not available: the person disconnected MCP server '${server}'. ${back} connects it. (tool_not_found)`;
   }
 
   #news(failures: readonly ServerFailure[]): ServerFailure[] {

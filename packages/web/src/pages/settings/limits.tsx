@@ -11,6 +11,7 @@ const TITLES: Readonly<Record<string, string>> = {
   results: 'Results, and how long they are kept',
   defaults: 'Patience with servers that do not say otherwise',
   search: 'When tools are searched instead of listed',
+  catalogue: 'How long lists of tools count',
   health: 'How servers are watched',
   startup: 'How servers begin',
 };
