@@ -3,7 +3,7 @@
 // asks `process.getBuiltinModule` instead: see docs/decisions/0013-node-http.md.
 
 /** Names of a built-in module, as the bundler writes them: nothing else of this form stands at the head of a chunk. */
-const IMPORT = /^import (?:(\w+)|\* as (\w+)|\{([^}]*)\}) from "(node:[\w/]+)";\n/;
+const IMPORT = /^import (?:(\w+)(?:, )?)?(?:\* as (\w+)|\{([^}]*)\})? from "(node:[\w/]+)";\n/;
 
 export function withoutFaces() {
   return {
@@ -21,9 +21,9 @@ export function withoutFaces() {
 const ON_CALL = 'node:fs/promises';
 
 function asConstant(_, whole, namespace, names, module) {
-  if (module === ON_CALL && names) return `${names.split(',').map(onCall).join(' ')}\n`;
-  const bound = whole ?? namespace ?? `{${names.replaceAll(' as ', ': ')}}`;
-  return `const ${bound} = process.getBuiltinModule("${module}");\n`;
+  if (module === ON_CALL && names && !whole) return `${names.split(',').map(onCall).join(' ')}\n`;
+  const bound = [whole, namespace, names && `{${names.replaceAll(' as ', ': ')}}`].filter(Boolean);
+  return `${bound.map(name => `const ${name} = process.getBuiltinModule("${module}");`).join(' ')}\n`;
 }
 
 function onCall(name) {
