@@ -84,10 +84,48 @@ describe('the inbox on the page', () => {
         await page.getByRole('row', { name: /demo.*echo/ }).waitFor({ state: 'detached' });
         const again = client.call(5, 'demo_echo', { text: '/tmp/d' });
         await page.getByRole('article').waitFor();
-        await page.getByRole('article').focus();
-        await page.keyboard.press('o');
+        // Keys answer a new question only after a moment.
+        await expect
+          .poll(async () => {
+            await page.keyboard.press('o');
+            return page.getByRole('article').count();
+          })
+          .toBe(0);
         expect(JSON.stringify((await again).at(-1)?.result)).toContain('/tmp/d');
       });
     },
   );
+
+  promise('12.6q', 'a key that was meant for a question which vanished does not answer the next one', async context => {
+    await visit(context, CONFIG, async ({ hub, page }) => {
+      const client = await RawClient.open(hub, '/mcp/codex');
+      const other = await RawClient.open(hub, '/mcp/gemini');
+      const one = client.call(1, 'demo_echo', { text: 'harmless' });
+      const [first] = await waiting(hub);
+      const two = other.call(1, 'demo_echo', { text: 'harmful' });
+      await waiting(hub, 2);
+      await open(page, 'Approvals');
+      await page.getByRole('heading', { name: 'gemini wants to call echo of demo' }).waitFor();
+      await page.getByRole('article').first().focus();
+      // As fast as a finger that was on its way when the mark moved.
+      await page.evaluate(`document.addEventListener('focusin', ({ target }) => {
+        if (target.tagName !== 'ARTICLE') return;
+        window.pressed = (window.pressed ?? 0) + 1;
+        target.dispatchEvent(new KeyboardEvent('keydown', { key: 'o', bubbles: true }));
+      })`);
+      await answer(hub, first?.id ?? '', { answer: 'deny' });
+      await one;
+      await expect.poll(() => page.evaluate('window.pressed')).toBe(1);
+      const held = `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'o', repeat: true, bubbles: true }))`;
+      await page.evaluate(held);
+      expect(await waiting(hub, 1)).toMatchObject([{ agent: 'gemini' }]);
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('o');
+          return page.getByRole('article').count();
+        })
+        .toBe(0);
+      expect(JSON.stringify((await two).at(-1)?.result)).toContain('harmful');
+    });
+  });
 });

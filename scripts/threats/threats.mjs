@@ -22,6 +22,12 @@ export const THREATS = [
   },
   {
     by: 'An agent',
+    threat: 'withdraws a question and asks another, so that a key meant for the first answers the second',
+    defence: 'keys answer nothing for a second after another question took the place of one that vanished',
+    proofs: ['12.6q'],
+  },
+  {
+    by: 'An agent',
     threat: 'approves its own calls, or calls of others, inside its own client',
     defence:
       'the inbox answers unless `approves_in_client` is true; `always` never counts there, and a grant is for one agent',

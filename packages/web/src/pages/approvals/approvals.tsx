@@ -1,6 +1,6 @@
 /** The inbox: calls of any agent that wait for a yes. Each can be answered with one key. */
 import type { Approval } from '@junctor/hub/answers';
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useCallback, useRef } from 'react';
 import { useApprovals } from '../../api/queries.ts';
 import { Failure, Loading, Notice } from '../../parts/notice.tsx';
 import { Granted } from './granted.tsx';
@@ -35,6 +35,7 @@ function Inbox({ approvals }: { approvals: readonly Approval[] }) {
   const list = useRef<HTMLUListElement>(null);
   const questions = useRef(new Map<string, QuestionHandle>());
   const last = useRef('');
+  const { isHeld, hold } = useHold();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
     // After a `g` a letter goes to another page.
@@ -46,8 +47,9 @@ function Inbox({ approvals }: { approvals: readonly Approval[] }) {
     const step = STEPS[event.key];
     const answer = ANSWER_KEYS[event.key];
     if (step !== undefined) articles[Math.min(Math.max(at + step, 0), articles.length - 1)]?.focus();
-    else if (answer) questions.current.get(articles[at]?.id ?? '')?.answer(answer);
-    else return;
+    // A key that is held down, or that was meant for a question which vanished, answers nothing.
+    else if (answer && !event.repeat && !isHeld()) questions.current.get(articles[at]?.id ?? '')?.answer(answer);
+    else if (!answer) return;
     event.preventDefault();
   };
   return (
@@ -62,6 +64,7 @@ function Inbox({ approvals }: { approvals: readonly Approval[] }) {
             <Question
               approval={approval}
               isFirst={place === 0}
+              onMarked={hold}
               ref={handle => {
                 if (handle) questions.current.set(approval.id, handle);
                 return () => void questions.current.delete(approval.id);
@@ -72,6 +75,19 @@ function Inbox({ approvals }: { approvals: readonly Approval[] }) {
       </ul>
     </>
   );
+}
+
+/** Long enough to see that another question is marked now. */
+const HOLD_MS = 1000;
+
+/** Keys answer nothing for a moment after the mark moved by itself. */
+function useHold(): { isHeld(): boolean; hold(): void } {
+  const until = useRef(0);
+  const isHeld = useCallback(() => performance.now() < until.current, []);
+  const hold = useCallback(() => {
+    until.current = performance.now() + HOLD_MS;
+  }, []);
+  return { isHeld, hold };
 }
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };

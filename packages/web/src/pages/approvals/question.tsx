@@ -32,10 +32,12 @@ interface QuestionProps {
   readonly approval: Approval;
   /** It has the focus when the page opens, unless something else has. */
   readonly isFirst: boolean;
+  /** The focus came to it by itself. */
+  readonly onMarked: () => void;
   readonly ref: Ref<QuestionHandle>;
 }
 
-export function Question({ approval, isFirst, ref }: QuestionProps) {
+export function Question({ approval, isFirst, onMarked, ref }: QuestionProps) {
   const { id, agent, server, tool, because, asked, expires, changed } = approval;
   const queries = useQueryClient();
   const [note, setNote] = useState('');
@@ -56,8 +58,10 @@ export function Question({ approval, isFirst, ref }: QuestionProps) {
   useImperativeHandle(ref, () => ({ answer: answer => !settle.isPending && settle.mutate(answer) }));
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (isFirst && document.activeElement === document.body) article.current?.focus();
-  }, [isFirst]);
+    if (!isFirst || document.activeElement !== document.body) return;
+    onMarked();
+    article.current?.focus();
+  }, [isFirst, onMarked]);
   return (
     <article
       ref={article}
