@@ -84,7 +84,7 @@ interface Names {
 }
 
 /** What a command is about, where nothing but its options, or the end of the sentence, follows: `lock approve fs/write`. */
-const WORDS = '((?: [^\\s,;()\'"-][^\\s,;()]{0,200}){1,4}(?=$|[\\n,;)]| {2}| -))?';
+const WORDS = '((?: [^\\s,;()\'"{-][^\\s,;()]{0,200}){1,4}(?=$|[\\n,;)]| {1,2}[{-]| {2}))?';
 
 function namesOf(rows: readonly CommandRow[]): Names {
   const named = rows.map(({ words, dataOnly }) => ({ name: words.join(' '), dataOnly }));
