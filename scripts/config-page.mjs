@@ -1,5 +1,6 @@
-// Writes the tables of docs/config.md, and the JSON Schema for editors, from the one schema of the config. A test compares
-// all three: after a change of packages/core/src/config/schema.ts, run `node scripts/config-page.mjs`.
+// Writes the tables of docs/config.md, the JSON Schema for editors and the commented types for programs from the one schema
+// of the config. A test compares them: after a change of packages/core/src/config/schema.ts, run
+// `node scripts/config-page.mjs`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { toJSONSchema } from 'zod/v4/core';
 import { FileFrame } from '../packages/core/src/config/schema.ts';
 import { RemoteServer, StdioServer } from '../packages/core/src/config/server-schema.ts';
 import { SERVER_ID } from '../packages/core/src/config/server-words.ts';
+import { configTypes } from './config-types.mjs';
 import { ROOT } from './setup.mjs';
 
 const PAGE = join('docs', 'config.md');
@@ -44,10 +46,12 @@ if (import.meta.main) {
   for (const [file, content] of Object.entries(generated())) writeFileSync(join(ROOT, file), content);
 }
 
-/** What both files should hold, by their paths in the workspace. */
+/** What each of the files should hold, by their paths in the workspace. */
 export function generated() {
   const schema = jsonSchema();
-  return { [PAGE]: page(schema), [SCHEMA]: formatted(schema) };
+  const sources = { [SCHEMA]: JSON.stringify(schema, null, 2), ...configTypes(schema) };
+  const entries = Object.entries(sources).map(([file, text]) => [file, formatted(file, text)]);
+  return { [PAGE]: page(schema), ...Object.fromEntries(entries) };
 }
 
 function jsonSchema() {
@@ -183,14 +187,11 @@ function table(heads, body) {
   return [line(heads), line(widths.map(width => '-'.repeat(width))), ...cells.map(line)].join('\n');
 }
 
-/** As the formatter wants every JSON file of this workspace. */
-function formatted(schema) {
+/** As the formatter wants every file of this workspace. */
+function formatted(file, input) {
   const biome = join(ROOT, 'node_modules', '.bin', 'biome');
-  const { status, stdout, stderr } = spawnSync(biome, ['format', `--stdin-file-path=${SCHEMA}`], {
-    cwd: ROOT,
-    input: JSON.stringify(schema, null, 2),
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`biome could not format the schema: ${stderr}`);
+  const options = { cwd: ROOT, input, encoding: 'utf8' };
+  const { status, stdout, stderr } = spawnSync(biome, ['format', `--stdin-file-path=${file}`], options);
+  if (status !== 0) throw new Error(`biome could not format ${file}: ${stderr}`);
   return stdout;
 }

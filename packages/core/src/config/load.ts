@@ -8,11 +8,9 @@ import { ownSurroundings, type ProjectFiles, type Surroundings } from './places.
 import { describeProblem, type Problem } from './problem.ts';
 import { type ConfigReading, type ReadResult, readConfig, readValue } from './read.ts';
 import { checkRules } from './rules-check.ts';
-import type { ConfigFrame, McpConfig } from './schema.ts';
+import type { ConfigFrame } from './schema.ts';
 import { type Source, sourcesOf } from './sources.ts';
-import type { ForeignConfig, McpConfigInput } from './written-config.ts';
-
-type Overrides = McpConfigInput | ForeignConfig | McpConfig;
+import type { ConfigValue } from './written-config.ts';
 
 /** Which files count, and what a program puts above them. */
 export interface LoadMcpConfigOptions {
@@ -24,7 +22,7 @@ export interface LoadMcpConfigOptions {
    * Servers and rules a program passes in; they win over every file but an enterprise policy. A function is asked each
    * time the config is read, and told what the files say, lowest layer first.
    */
-  readonly overrides?: Overrides | ((files: readonly Layer[]) => Overrides) | undefined;
+  readonly overrides?: ConfigValue | ((files: readonly Layer[]) => ConfigValue) | undefined;
   /** No user, plugin or foreign files: only what `path`, the project's own files and `overrides` say. */
   readonly isolated?: boolean | undefined;
   /** No project or local file is looked for. */

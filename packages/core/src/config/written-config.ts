@@ -2,29 +2,27 @@
  * A config as a program writes it down: types that help while typing, made from the schema. They promise nothing about the
  * value, which is checked when it is read, like that of a file.
  */
-import type * as z from 'zod/mini';
-import type { FileFrame } from './schema.ts';
-import type { RemoteServer, StdioServer } from './server-schema.ts';
+import type { McpConfig } from './schema.ts';
+import type { RemoteServerInput, StdioServerInput } from './written/servers.ts';
+import type { SettingsInput } from './written/settings.ts';
 
-/** A program that speaks MCP on its standard input and output. */
-export interface StdioServerInput extends AsConst<z.infer<typeof StdioServer>> {}
-
-/** A server at an address; with `command`, one whose program Junctor starts. */
-export interface RemoteServerInput extends AsConst<z.infer<typeof RemoteServer>> {}
+export type { RemoteServerInput, StdioServerInput } from './written/servers.ts';
 
 /** How one server is reached, and what is to be known of it: `{ transport: 'stdio', command: 'npx', args: […] }`. */
 export type McpServerInput = StdioServerInput | RemoteServerInput;
 
+type ServerKey = keyof StdioServerInput | keyof RemoteServerInput;
+/** With any other key an entry is a definition. */
+type NoDefinition = { readonly [Key in Exclude<ServerKey, 'enabled'>]?: never };
+
 /** An entry that only switches a server of a lower layer on or off. */
-export interface ServerSwitch {
-  /** Absent: with it, the entry would be a definition. */
-  readonly transport?: never;
+export interface ServerSwitch extends NoDefinition {
   /** Whether it is used. */
   readonly enabled: boolean;
 }
 
 /** A config in Junctor's own notation. docs/config.md says what each section is for. */
-export interface McpConfigInput extends AsConst<Omit<z.infer<typeof FileFrame>, 'version' | 'servers'>> {
+export interface McpConfigInput extends SettingsInput {
   /** Of the notation. */
   readonly version: 1;
   /** By id, which agents see as a part of the names of tools. */
@@ -37,9 +35,10 @@ export type ForeignConfig =
   // Codelia's has our number, and its servers one level down.
   | { readonly version: 1; readonly mcp: object; readonly servers?: never };
 
-/** Lists and tables that nobody writes to: what is `as const` fits too. */
-type AsConst<Value> = Value extends readonly (infer Item)[]
-  ? readonly AsConst<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: AsConst<Value[Key]> }
-    : Value;
+/** What `parseMcpConfig` returns. Without `version`, so that an editor never takes it for what a person writes. */
+interface ParsedConfig extends McpConfig {
+  readonly version?: never;
+}
+
+/** A config that a program passes in. */
+export type ConfigValue = McpConfigInput | ForeignConfig | ParsedConfig;

@@ -4,8 +4,7 @@ import type { Log, LogTarget } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { CatalogueOptions } from '../catalogue-options.ts';
 import type { LoadMcpConfigOptions } from '../config/load.ts';
-import type { McpConfig } from '../config/schema.ts';
-import type { ForeignConfig, McpConfigInput } from '../config/written-config.ts';
+import type { ConfigValue } from '../config/written-config.ts';
 import type { GrantShelf } from '../grants-file.ts';
 import type { ClientInfo } from '../link/handshake.ts';
 import type { ConnectionPool } from '../link/pool.ts';
@@ -25,7 +24,7 @@ export interface HostOptions
   /**
    * A config as a value, in Junctor's notation or that of another program. With it no file is read unless `path` names one.
    */
-  readonly config?: McpConfigInput | ForeignConfig | McpConfig | undefined;
+  readonly config?: ConfigValue | undefined;
   /** Where tokens, secrets and approvals are kept. Default: `$JUNCTOR_DATA`, else the person's data directory. */
   readonly data?: string | undefined;
   /** How tools are called in public, or how that follows from the config. Default: what the config says, else `mcp__`. */
