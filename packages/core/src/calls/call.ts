@@ -12,9 +12,10 @@ import type { Caller, ToolCall, ToolRef } from '../permissions/caller.ts';
 import { type DecidedBy, type Decision, denialText } from '../permissions/decision.ts';
 import { malformedResult } from '../result/malformed.ts';
 import { nestsTooDeeply } from '../result/nesting.ts';
-import { refusal, type ToolResult } from '../result/tool-result.ts';
+import { type OutputMisfit, refusal, type ToolResult } from '../result/tool-result.ts';
 import { answeredAsUnknown, unknownTool } from './no-such-tool.ts';
 import { type CallEnd, type CallObserver, failedEnd } from './observer.ts';
+import type { OutputChecks } from './output-checks.ts';
 import type { CachePlace } from './result-cache.ts';
 import type { Results } from './results.ts';
 import { RetryPolicy } from './retry.ts';
@@ -54,6 +55,8 @@ export interface CallRooms {
   readonly withheld?: ((ref: ToolRef) => Promise<JunctorError | undefined> | undefined) | undefined;
   readonly links: Links;
   readonly results: Results;
+  /** Compares structured output with what its tool declares. */
+  readonly outputs?: Pick<OutputChecks, 'check'> | undefined;
   /** Watches every call, besides who watches one of them. */
   readonly observer?: CallObserver | undefined;
   /** Whether running it twice does no harm, as its server says. */
@@ -112,7 +115,10 @@ async function run(deps: CallRooms, toolCall: ToolCall, options: CallOptions): P
         await beforeNext(deps, ref, options, { attempts, failure: attempts.retry.settle(error, leaves) });
       }
     }
-    return await delivered(deps, toolCall, options, { answer, servedMs: monotonicMs() - since, place });
+    const servedMs = monotonicMs() - since;
+    const checking = deps.outputs?.check(ref, answer);
+    const misfit = checking && (await checking);
+    return await delivered(deps, toolCall, options, { answer, servedMs, place, misfit });
   } catch (error) {
     const named = namingArguments(error, ref, given);
     ended(deps, toolCall, options, { ...failedEnd(named, sent), servedMs: monotonicMs() - since });
@@ -126,6 +132,7 @@ export interface Arrival {
   readonly servedMs: number;
   /** Where the result is kept, for whoever asks the same again. */
   readonly place: CachePlace | undefined;
+  readonly misfit?: OutputMisfit | undefined;
 }
 
 /** The result of an answer: in our shape, and cut where it is too long. At once where nothing has to be cut. */
@@ -133,10 +140,9 @@ export function delivered(
   deps: Pick<CallRooms, 'results' | 'observer'>,
   toolCall: ToolCall,
   options: CallOptions,
-  { answer, servedMs, place }: Arrival,
+  { answer, servedMs, place, misfit }: Arrival,
 ): ToolResult | Promise<ToolResult> {
-  const { result, failed, bytes } = deps.results.arrived(toolCall.ref, answer, options);
-  const code = failed ? 'tool_failed' : undefined;
+  const { result, failed, code, bytes } = deps.results.arrived(toolCall.ref, answer, options, misfit);
   const finish = (given: ToolResult): ToolResult => {
     place?.keep(given);
     return ended(deps, toolCall, options, { outcome: 'done', failed, code, bytes, servedMs, result: given });

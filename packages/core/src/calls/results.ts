@@ -15,7 +15,7 @@ import { resizeAll } from '../result/media/resize-all.ts';
 import type { ResultQuery, ResultReading } from '../result/reading/read-artifact.ts';
 import type { ArtifactStore } from '../result/store/artifact-store.ts';
 import { structuredText } from '../result/structured-text.ts';
-import { outputOf, type ToolResult, toToolResult } from '../result/tool-result.ts';
+import { type OutputMisfit, outputOf, type ToolResult, toToolResult, withMisfit } from '../result/tool-result.ts';
 import type { CachePlace, ResultCache } from './result-cache.ts';
 
 interface Ref {
@@ -56,8 +56,10 @@ export interface ResultsParts {
 export interface ArrivedResult {
   /** What the caller gets. A promise where something has to be cut and kept. */
   readonly result: ToolResult | Promise<ToolResult>;
-  /** The tool itself reported an error. */
+  /** The tool itself reported an error, or its output was refused. */
   readonly failed: boolean;
+  /** With `failed`: why. */
+  readonly code: string | undefined;
   /** What the server sent: its words, and its media. */
   readonly bytes: number;
 }
@@ -88,10 +90,12 @@ export class Results {
   }
 
   /** What the server answered: in our shape, and cut where it is too long. */
-  arrived(ref: Ref, answer: unknown, options: ResultOptions): ArrivedResult {
-    const whole = toToolResult(answer);
+  arrived(ref: Ref, answer: unknown, options: ResultOptions, misfit?: OutputMisfit): ArrivedResult {
+    const sent = toToolResult(answer);
+    const whole = misfit ? withMisfit(sent, misfit) : sent;
     const result = options.whole ? whole : this.cut(ref, whole, options);
-    return { result, failed: !whole.success, bytes: bytesOf(whole) };
+    const failed = !whole.success;
+    return { result, failed, code: failed ? (whole.code ?? 'tool_failed') : undefined, bytes: bytesOf(sent) };
   }
 
   /** As much of a result as its limits allow; the rest is kept. The same one, at once, where all of it may be handed on. */

@@ -178,6 +178,10 @@ export const FileFrame = z.strictObject({
         z.int().check(z.nonnegative()),
         'How long answers of read-only and idempotent tools count without asking again. Default 0: never.',
       ),
+      validate_output: may(
+        z.enum(['warn', 'strict', 'off']),
+        'Whether structured output is checked against the output schema of its tool. warn: the result has a warning, and the log says so once. strict: the call fails with malformed_response. Default warn. The hub passes results on unchecked.',
+      ),
     }),
     'What becomes of results.',
   ),

@@ -128,6 +128,7 @@ export class HostCalls {
       withheld: lock.isEmpty ? undefined : ref => this.withheld(ref),
       links,
       results: this.results,
+      outputs: this.#deps.results.get().outputs,
       observer: this.#deps.results.get().statistics.statistics,
       repeatable: ({ server, tool }) => catalogue.repeatable(server, tool),
       list: server => offer.collect(server),

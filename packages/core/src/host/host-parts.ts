@@ -119,7 +119,8 @@ export class HostParts {
     const expect = (id: string) => links.expect(id);
     const permissions = new Late(() => openPermissions({ options, events, redactor, log, offer, serverOf, expect }));
     const list = (server: string) => offer.collect(server);
-    const results = new Late(() => openResults(options, config, { log, links, wallet, list }));
+    const known = (server: string, tool: string) => offer.known(server, tool);
+    const results = new Late(() => openResults(options, config, { log, links, wallet, list, known }));
     this.#permissions = permissions;
     this.#results = results;
     const views = new ToolViews(() => config.loaded, options.naming);

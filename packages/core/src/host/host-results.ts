@@ -1,6 +1,7 @@
 /** The rooms a host keeps results in, built from its config: limits, store, cache and statistics. */
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { OutputChecks, type OutputMode } from '../calls/output-checks.ts';
 import { ResultCache } from '../calls/result-cache.ts';
 import { type ResultRules, Results, type ResultsParts } from '../calls/results.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
@@ -23,6 +24,7 @@ export function openResults(...given: ConstructorParameters<typeof HostResults>)
 
 class HostResults {
   readonly results: Results;
+  readonly outputs: OutputChecks;
   readonly statistics: StatisticsFile;
   readonly #store: ArtifactStore;
   readonly #cache: ResultCache;
@@ -42,6 +44,7 @@ class HostResults {
       cacheKey: cacheKeys(servers),
     };
     this.results = new Results(parts, rulesOf(prepared));
+    this.outputs = new OutputChecks({ ...servers, log }, outputModeOf(frame));
   }
 
   /** Goes over to another config. What is cached counts on where it would be asked for in the same way. */
@@ -50,6 +53,7 @@ class HostResults {
     this.#store.quotas = quotasOf(frame);
     this.#cache.ttlMs = frame.results?.cache_ttl_ms ?? 0;
     this.results.configure(rulesOf(prepared));
+    this.outputs.mode = outputModeOf(frame);
   }
 
   /** The server offers something else, or is reached anew: its earlier answers count no more. */
@@ -69,6 +73,7 @@ interface Servers {
   readonly links: Links;
   readonly wallet: Wallet;
   readonly list: (server: string) => Promise<readonly ToolDefinition[]>;
+  readonly known: (server: string, tool: string) => ToolDefinition | undefined;
 }
 
 /** Only what the server itself calls harmless to run twice is not run a second time. */
@@ -102,6 +107,10 @@ function rulesOf({ loaded: { frame }, resolution }: ConfigRead): ResultRules {
     perTool: max_output_tokens_by_tool ?? {},
     servers: [...resolution.servers.keys()],
   };
+}
+
+function outputModeOf({ results = {} }: ConfigFrame): OutputMode {
+  return results.validate_output ?? 'warn';
 }
 
 function quotasOf({ results = {} }: ConfigFrame): StoreQuotas {

@@ -7,7 +7,7 @@ export type { ContentPart, ReferencePart } from './content.ts';
 
 /** What came of a call. A tool that fails and a call that is denied are results too. */
 export interface ToolResult {
-  /** false where the tool reported an error, or the call was not allowed to run. */
+  /** false where the tool reported an error, its output was refused, or the call was not allowed to run. */
   readonly success: boolean;
   /** All text, for people and models. */
   readonly output: string;
@@ -17,8 +17,12 @@ export interface ToolResult {
   readonly error?: string;
   /** The call was not run: a rule or a person denied it. */
   readonly denied?: true;
-  /** With `denied`: why, as a code that a program compares. */
+  /**
+   * Why, as a code that a program compares: with `denied`, and where the structured output does not fit the tool's schema.
+   */
   readonly code?: ErrorCode;
+  /** What a program should know of a result that is used all the same. Models do not get it. */
+  readonly warnings?: readonly string[];
   /** Every content block, in order. Above the limit texts are cut, and media is resized or a `reference`. */
   readonly parts: readonly ContentPart[];
   /** What the server sent beside the result, in `_meta`: for programs, never for a model. */
@@ -87,8 +91,26 @@ export function refusal(sentence: string, code?: ErrorCode): ToolResult {
 }
 
 /** A call that ended in an error, in the shape of a result: listeners read one shape, however it ended. */
-export function failedResult(sentence: string): ToolResult {
-  return { success: false, output: sentence, error: sentence, parts: [{ type: 'text', text: sentence }] };
+export function failedResult(sentence: string, code?: ErrorCode): ToolResult {
+  return {
+    success: false,
+    ...(code === undefined ? {} : { code }),
+    output: sentence,
+    error: sentence,
+    parts: [{ type: 'text', text: sentence }],
+  };
+}
+
+/** Structured output that does not fit the schema of its tool. */
+export interface OutputMisfit {
+  /** What does not fit, and where. */
+  readonly sentence: string;
+  /** The call counts as failed; else the result has a warning. */
+  readonly fails: boolean;
+}
+
+export function withMisfit(result: ToolResult, { sentence, fails }: OutputMisfit): ToolResult {
+  return fails ? failedResult(sentence, 'malformed_response') : { ...result, warnings: [sentence] };
 }
 
 export function outputOf(parts: readonly ContentPart[], structured: unknown): string {

@@ -125,6 +125,12 @@ export interface SettingsInput {
         readonly store_max_age_ms?: number | undefined;
         /** How long answers of read-only and idempotent tools count without asking again. Default 0: never. */
         readonly cache_ttl_ms?: number | undefined;
+        /**
+         * Whether structured output is checked against the output schema of its tool. warn: the result has a
+         * warning, and the log says so once. strict: the call fails with `malformed_response`. Default warn.
+         * The hub passes results on unchecked.
+         */
+        readonly validate_output?: 'warn' | 'strict' | 'off' | undefined;
       }
     | undefined;
   /** How long lists of servers count. */
