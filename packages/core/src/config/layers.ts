@@ -131,12 +131,9 @@ function frameOf(config: McpConfig): ConfigFrame {
   return frame;
 }
 
-/** Sections whose keys are decided one by one. */
-const BY_KEY = [
+/** Sections that hold for every server and every result: those of a project count only once a person approved them. */
+export const SETTINGS = [
   'defaults',
-  'bundles',
-  'agents',
-  'executors',
   'naming',
   'model_profiles',
   'client_profiles',
@@ -147,6 +144,9 @@ const BY_KEY = [
   'startup',
   'log',
 ] as const;
+
+/** Sections whose keys are decided one by one. */
+const BY_KEY = [...SETTINGS, 'bundles', 'agents', 'executors'] as const;
 
 function mergeFrames(high: ConfigFrame, low: ConfigFrame): ConfigFrame {
   const merged: Record<string, unknown> = { ...low, ...high };

@@ -3,7 +3,7 @@
  * addresses put into a person's own servers, servers switched on, settings that concern servers and results of others. Each of
  * them counts only once a person approved it. What only takes away (deny, ask, switching off) always does.
  */
-import type { Layer } from './layers.ts';
+import { type Layer, SETTINGS } from './layers.ts';
 import { describeRule, type WrittenRule } from './rule-pattern.ts';
 import type { ConfigFrame, McpConfig } from './schema.ts';
 
@@ -14,20 +14,6 @@ export type Power =
   | { readonly kind: 'bundles'; readonly value: NonNullable<ConfigFrame['bundles']> }
   | { readonly kind: 'settings'; readonly value: Settings }
   | { readonly kind: 'switch-on'; readonly value: string };
-
-/** Sections that hold for every server and every result, not only for those of the file. */
-const SETTINGS = [
-  'defaults',
-  'naming',
-  'model_profiles',
-  'client_profiles',
-  'search',
-  'results',
-  'catalogue',
-  'health',
-  'startup',
-  'log',
-] as const;
 
 type Settings = Pick<ConfigFrame, (typeof SETTINGS)[number]>;
 
