@@ -1,15 +1,25 @@
 /** The way of every command: find it, parse it, run it, turn what comes back into an exit code. */
-import { isJunctorError, JunctorError, Log, Redactor, type Surroundings, VERSION } from '@junctor/core/light';
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  isJunctorError,
+  JunctorError,
+  Log,
+  nearest,
+  Redactor,
+  type Surroundings,
+  upwards,
+  VERSION,
+} from '@junctor/core/light';
 import { type CommandRow, GLOBAL_OPTIONS } from './command.ts';
 import { COMMANDS } from './commands/table.ts';
 import type { Context } from './context.ts';
-import { meantHub } from './nearest-hub.ts';
 import { commandHelp, generalHelp } from './output/help.ts';
 import { describeFailure, exitCodeOf, failureDocument } from './output/problem.ts';
 import { TypedCommands } from './output/typed-commands.ts';
 import { tellOverruled } from './overruled.ts';
 import { findCommand, leadingWords, type Parsed, parse } from './parse.ts';
-import { unknownCommand } from './unknown-command.ts';
 
 /** Where a command was typed, and who hears what it says. */
 export interface Stand {
@@ -182,3 +192,62 @@ function contextOf({ global }: Parsed, stand: Stand, { redactor, commands }: Wri
 
 /** Ours, and that of code_agent. */
 const DEBUG_VARIABLES = ['JUNCTOR_MCP_DEBUG', 'CODE_AGENT_MCP_DEBUG'];
+
+// Which data directory a command means that names none: that of the nearest hub upward, as `npm start` leaves one in its folder.
+
+/** Where a hub keeps its data that belongs to one folder. */
+const IN_FOLDER = '.junctor';
+
+/** The same with the data directory of that hub; as it is where another one is named, or none runs. */
+async function meantHub(parsed: Parsed, { words }: CommandRow, surroundings: () => Surroundings): Promise<Parsed> {
+  const { global } = parsed;
+  // The command that starts a hub means no other one.
+  if (global.data !== undefined || words.join(' ') === 'hub') return parsed;
+  const { env, cwd } = surroundings();
+  const data = env.JUNCTOR_DATA ? undefined : await nearestHub(cwd);
+  return data === undefined ? parsed : { ...parsed, global: { ...global, data } };
+}
+
+async function nearestHub(cwd: string): Promise<string | undefined> {
+  for (const folder of upwards(cwd)) {
+    const data = join(folder, IN_FOLDER);
+    if (!existsSync(join(data, 'hub.json'))) continue;
+    const { findHubBeside } = await import('@junctor/hub/errand');
+    if (await findHubBeside(data)) return data;
+  }
+  return undefined;
+}
+
+// A command that is not there: it is told with the one that was probably meant.
+
+/** What other programs call these verbs. */
+const OURS: ReadonlyMap<string, string> = new Map([
+  ...['rm', 'delete', 'uninstall'].map(verb => [verb, 'remove'] as const),
+  ...['show', 'info', 'describe'].map(verb => [verb, 'get'] as const),
+  ['ls', 'list'],
+  ['install', 'add'],
+  ['sync', 'export'],
+  ['start', 'hub'],
+  ['serve', 'hub'],
+]);
+
+/** `names`: those of all commands, such as `mcp add`, in the order help shows them. */
+function unknownCommand(words: readonly string[], names: readonly string[]): JunctorError {
+  const [first = '', ...rest] = words.slice(0, 2).map(word => OURS.get(word) ?? word);
+  const meant = [first, ...rest].join(' ');
+  const near = [meant, first].find(name => names.includes(name)) ?? verbAlone(first, names) ?? nearest(meant, names);
+  const close = near ?? nearest(first, names) ?? verbAlone(nearest(first, names.map(verbOf)), names);
+  const inGroup = names.filter(name => name.startsWith(`${first} `));
+  const group = inGroup.length > 0 && `one of: ${inGroup.join(', ')}`;
+  const hint = close ? `did you mean '${close}'?` : group || 'junctor --help';
+  return new JunctorError('usage', `There is no command '${words.slice(0, 2).join(' ')}'.`, { hint });
+}
+
+/** `list` for `mcp list`: the first noun of the table that has it is the likeliest. */
+function verbAlone(verb: string | undefined, names: readonly string[]): string | undefined {
+  return verb === undefined ? undefined : names.find(name => name.includes(' ') && verbOf(name) === verb);
+}
+
+function verbOf(name: string): string {
+  return name.split(' ').at(-1) as string;
+}

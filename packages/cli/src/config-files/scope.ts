@@ -1,6 +1,8 @@
 /** Which file a config command writes. */
 
-import { resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { type Layer, type LayerName, loadMcpConfig } from '@junctor/core/config-read';
 import {
   discoverMcpConfigPath,
@@ -9,11 +11,11 @@ import {
   newLocalFile,
   newProjectFile,
   userConfigPath,
+  writeSharedFile,
 } from '@junctor/core/config-write';
 import { oneOf } from '../choice.ts';
 import { type Context, dialectOf, loadOptions } from '../context.ts';
 import { tellOverruled } from '../overruled.ts';
-import { ignoreInGit } from './git-ignore.ts';
 import { scopeWord } from './read-scope.ts';
 
 const WRITE_SCOPES = ['project', 'local', 'global'] as const;
@@ -84,4 +86,24 @@ export async function tellWritten(context: Context, { file, scope }: Target): Pr
   if (ignoring !== undefined) context.talk(`git ignores it: see ${ignoring}`);
   // Of a file that was named, it was told before.
   return scope === 'explicit' || !(await tellOverruled(context, file));
+}
+
+/** What is one person's own in a project stays out of the project's history. */
+const LINE = 'junctor.local.*';
+
+/** Makes git ignore a local file. Returns the file that says so where it had to be changed. */
+async function ignoreInGit(localFile: string): Promise<string | undefined> {
+  const folder = dirname(localFile);
+  // 0: ignored already, 1: not; anything else: no repository, or no git that could take the file up.
+  const { status } = spawnSync('git', ['check-ignore', '--quiet', localFile], { cwd: folder, stdio: 'ignore' });
+  if (status !== 1) return undefined;
+  const file = join(folder, '.gitignore');
+  const before = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  // A file that git follows by order of a person counts as not ignored, whatever is written here.
+  if (before.split(/\r?\n/).includes(LINE)) return undefined;
+  await writeSharedFile(file, `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${LINE}\n`);
+  return file;
 }

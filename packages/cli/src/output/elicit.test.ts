@@ -2,9 +2,9 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElicitationAnswer, Field, UrlElicitation } from '@junctor/core';
 import { describe, expect, test } from 'vitest';
+import { visitPage } from './elicit.ts';
 import { fillForm } from './fill-form.ts';
 import { Terminal } from './terminal.ts';
-import { visitPage } from './visit-page.ts';
 
 /** A person who types the next line whenever a question is shown; `null` ends the input. */
 async function atTerminal(

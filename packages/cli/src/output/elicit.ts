@@ -1,10 +1,9 @@
 /** What a server asks of the person who runs a command: answered at the terminal, declined where there is none. */
-import type { Asker, Elicit, Elicitation, ElicitationAnswer } from '@junctor/core';
+import type { Asker, Elicit, Elicitation, ElicitationAnswer, UrlElicitation } from '@junctor/core';
 import type { Context } from '../context.ts';
 import { fillForm, shown } from './fill-form.ts';
 import { openBrowser } from './open-browser.ts';
 import { Terminal } from './terminal.ts';
-import { visitPage } from './visit-page.ts';
 
 export function elicitWith(context: Context): Elicit {
   if (!context.interactive) {
@@ -36,4 +35,26 @@ async function answerNow(
   const open = (url: URL): Promise<void> =>
     openBrowser(url, context.surroundings, why => context.talk(`  could not open it (${why}): open it yourself`));
   return await visitPage(question, server, terminal, open);
+}
+
+/** A page that a server wants visited: shown in full with who asks, and opened only after a yes. */
+export async function visitPage(
+  { message, url, holdsCall, completed }: UrlElicitation,
+  server: string,
+  terminal: Terminal,
+  open: (url: URL) => Promise<void>,
+): Promise<ElicitationAnswer> {
+  const page = new URL(url);
+  terminal.say(`\nServer '${server}' wants you to visit a page on ${page.host}: ${shown(message)}`);
+  // As the browser will read it: letters that only look like others show as what they are.
+  terminal.say(`  ${page.href}`);
+  const willing = await terminal.agrees('Open it in your browser?');
+  if (!willing) return { action: willing === undefined ? 'cancel' : 'decline' };
+  await open(page);
+  if (!holdsCall) return { action: 'accept' };
+  const done = await Promise.race([
+    terminal.ask('Press Enter when you are done there; the call is made then. '),
+    completed.then(() => ''),
+  ]);
+  return { action: done === undefined ? 'cancel' : 'accept' };
 }

@@ -1,20 +1,21 @@
 import { addAbortSignal } from 'node:stream';
-import { History, type OpenAgent, oneShot, openAgent, repl } from '@junctor/chat';
+import { History, type OpenAgent, oneShot, openAgent, type ReplOptions, repl } from '@junctor/chat';
 import type { Ask, Elicit } from '@junctor/core';
-import { dataDirectory, JunctorError } from '@junctor/core/light';
-import { defineCommand } from '../../command.ts';
-import { type Context, hostOptions } from '../../context.ts';
-import { askPermission } from '../../output/ask.ts';
+import { loadMcpConfig } from '@junctor/core/config-read';
+import { TrustBook } from '@junctor/core/config-write';
+import { cleanText, dataDirectory, JunctorError } from '@junctor/core/light';
+import { type Command, defineCommand, GLOBAL_OPTIONS, type OptionSpecs } from '../../command.ts';
+import { type Context, hostOptions, loadOptions } from '../../context.ts';
+import { askPermission, askYesNo } from '../../output/ask.ts';
 import { elicitWith } from '../../output/elicit.ts';
 import { printJsonLine } from '../../output/json-line.ts';
 import { logModelWarnings } from '../../output/model-warnings.ts';
 import { describeFailure } from '../../output/problem.ts';
 import { tellWaiting } from '../../output/still-waiting.ts';
+import { parse } from '../../parse.ts';
 import { mcpLogin } from '../mcp/login.ts';
 import { mcpDisable, mcpEnable } from '../mcp/switch.ts';
-import { BorrowedTerminal } from './borrowed-terminal.ts';
-import { runInside } from './run-inside.ts';
-import { askForTrust } from './trust-first.ts';
+import { waitingLines } from '../trust/consent-lines.ts';
 
 /** A run in a script waits for its servers; nobody sits there who could ask again. */
 const SCRIPT_PATIENCE_MS = 60_000;
@@ -135,4 +136,88 @@ function nothingToAnswer(): JunctorError {
   return new JunctorError('usage', 'There is nothing to answer: no prompt, and no terminal to ask on.', {
     hint: 'junctor chat -p "your question"',
   });
+}
+
+/** A command of the command line, run while chat goes on: with its defaults, for one server. */
+async function runInside(command: Command, context: Context, server: string): Promise<void> {
+  const row = { words: [], positionals: ['ID'], summary: '', load: async () => command };
+  const known: OptionSpecs = GLOBAL_OPTIONS;
+  const given = Object.entries(context.global).flatMap(([name, value]): string[] => {
+    if (value === true) return [`--${name}`];
+    return typeof value === 'string' && known[name]?.value !== undefined ? [`--${name}`, value] : [];
+  });
+  await command.run(context, parse([...given, server], row, command));
+}
+
+/** A project that was cloned brings servers along. Before any of them starts, the person sees them and says yes or no. */
+async function askForTrust(context: Context): Promise<void> {
+  const { surroundings, global, signal } = context;
+  const { servers, layers } = await loadMcpConfig(loadOptions(context));
+  const book = new TrustBook(dataDirectory(surroundings, global.data), surroundings);
+  const states = await book.states(servers.values());
+  const waiting = [...servers.values()].filter(({ id }) => states.get(id) === 'waiting');
+  const powers = (await book.powers(layers)).filter(({ approved }) => !approved);
+  if (waiting.length === 0 && powers.length === 0) return;
+  context.talk('This project brings along what you have not approved yet:');
+  for (const line of waitingLines(waiting, powers)) context.talk(`  ${line}`);
+  if (!(await askYesNo('Do you trust it? Its servers start programs on this machine.', signal))) {
+    context.talk('not approved: it goes on without them. Later: junctor trust add --all');
+    return;
+  }
+  await book.approve(waiting);
+  await book.approvePowers(powers);
+}
+
+/**
+ * Questions and commands that read the terminal themselves while chat goes on. Ctrl-C there ends what was asked and the run, not
+ * the program.
+ */
+type Desk = Parameters<ReplOptions['onDesk']>[0];
+
+class BorrowedTerminal implements Disposable {
+  readonly #context: Context;
+  readonly #before = process.listeners('SIGINT');
+  #desk: Desk | undefined;
+  #borrowed: AbortController | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+    process.removeAllListeners('SIGINT');
+    process.on('SIGINT', this.#onInterrupt);
+  }
+
+  from(desk: Desk): void {
+    this.#desk = desk;
+  }
+
+  /** A line of the log: above what the person types, which stays whole, unless somebody else has the terminal. */
+  tell(line: string): void {
+    if (this.#desk && !this.#borrowed && process.stderr.isTTY) this.#desk.say(cleanText(line));
+    else this.#context.talk(line);
+  }
+
+  /** The work gets a context that ends with Ctrl-C. */
+  async during<Answer>(work: (context: Context) => Promise<Answer>): Promise<Answer> {
+    const lend: Desk['lend'] = this.#desk?.lend ?? (asked => asked());
+    return lend(async () => {
+      const borrowed = new AbortController();
+      this.#borrowed = borrowed;
+      try {
+        return await work({ ...this.#context, signal: AbortSignal.any([this.#context.signal, borrowed.signal]) });
+      } finally {
+        this.#borrowed = undefined;
+      }
+    });
+  }
+
+  [Symbol.dispose](): void {
+    process.off('SIGINT', this.#onInterrupt);
+    for (const listener of this.#before) process.on('SIGINT', listener);
+  }
+
+  readonly #onInterrupt = (signal: NodeJS.Signals): void => {
+    if (!this.#borrowed) return this.#before.forEach(listener => void listener(signal));
+    this.#borrowed.abort();
+    this.#desk?.interrupt();
+  };
 }

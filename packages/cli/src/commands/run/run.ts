@@ -1,4 +1,6 @@
-import { loadMcpConfig } from '@junctor/core/config-read';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadMcpConfig, type McpServerDef } from '@junctor/core/config-read';
 import {
   ANY_TOKEN_VARIABLE,
   abandonedFiles,
@@ -6,11 +8,20 @@ import {
   dialectNamed,
   hubEntry,
   type ProgramCommand,
+  parseTemplate,
   releaseServers,
   tokenVariable,
 } from '@junctor/core/config-write';
-import { Scope } from '@junctor/core/inside';
-import { AGENT_NAMES, agentHint, agentId, dataDirectory, isDialectName, JunctorError } from '@junctor/core/light';
+import { type Living, Scope, stillLives, thisProcess, withFileLock, writePrivateFile } from '@junctor/core/inside';
+import {
+  AGENT_NAMES,
+  agentHint,
+  agentId,
+  dataDirectory,
+  isDialectName,
+  JunctorError,
+  namesSecret,
+} from '@junctor/core/light';
 import { findHub, type HubFile, TokenBook, tokenDigest } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';
 import { agentTarget } from '../../config-files/agent-target.ts';
@@ -24,10 +35,8 @@ import { servedThere, workPlace } from '../../hub/work-place.ts';
 import { reasonLines } from '../../output/problem.ts';
 import { ownProgram } from '../../own-program.ts';
 import { handOver } from './hand-over.ts';
-import { RunBook } from './run-book.ts';
 import { findAgent, startAgent } from './start-agent.ts';
 import { type AgentName, STARTS } from './ways.ts';
-import { withheldVariables } from './withheld.ts';
 
 export const run = defineCommand({
   // The agent has the terminal: what a signal means is for it to say.
@@ -159,4 +168,90 @@ async function credentialsIn(context: Context, kept: readonly string[]): Promise
 
 function without(env: Context['surroundings']['env'], names: readonly string[]): Context['surroundings']['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+}
+
+// Variables that hold credentials of servers. They are the hub's business: an agent that asks the hub needs none of them.
+
+/** What opens Junctor's own secrets or the hub, or may hold servers with all they need. */
+const OWN = ['JUNCTOR_SECRET_KEY', 'JUNCTOR_CONFIG_JSON', 'JUNCTOR_HUB_TOKEN'];
+
+/** The names among `present` that an agent must not see. */
+function withheldVariables(definitions: Iterable<McpServerDef>, present: Iterable<string>): string[] {
+  const secret = new Set([...OWN, ...[...definitions].flatMap(credentialVariables)]);
+  return [...present].filter(name => secret.has(name)).sort();
+}
+
+/** Whatever goes into a header, an address or a sign-in is a credential; elsewhere its name, or that of its place, tells. */
+function credentialVariables(definition: McpServerDef): string[] {
+  const { env = {}, args = [] } = definition;
+  const launched = [
+    ...Object.entries(env).flatMap(([key, text]) =>
+      variablesIn(text).filter(name => namesSecret(name) || namesSecret(key)),
+    ),
+    ...args.flatMap((text, index) =>
+      variablesIn(text).filter(name => namesSecret(name) || namesSecret(args[index - 1] ?? '') || namesSecret(text)),
+    ),
+  ];
+  if (definition.transport === 'stdio') return launched;
+  const { url, headers = {}, oauth, bearer_token_env_var: bearer } = definition;
+  const signIn = oauth ? Object.values(oauth).filter(text => typeof text === 'string') : [];
+  const sent = [url, ...Object.values(headers), ...signIn].flatMap(variablesIn);
+  return [...launched, ...sent, ...(bearer === undefined ? [] : [bearer])];
+}
+
+function variablesIn(text: string): string[] {
+  return parseTemplate(text).flatMap(part => (part.kind === 'variable' ? part.name : []));
+}
+
+/** The runs of this data directory: what has to be cleaned up after one whose process was killed. 0600. */
+interface Run extends Living {
+  readonly agent: string;
+  /** SHA-256 of the token that was made for it. */
+  readonly token?: string;
+  /** Where its config lies. */
+  readonly folder?: string;
+}
+
+class RunBook {
+  readonly #file: string;
+
+  constructor(dataDirectory: string) {
+    this.#file = join(dataDirectory, 'runs.json');
+  }
+
+  /** Adds to what is known of the run of this process. */
+  async note(run: Omit<Run, keyof Living>): Promise<void> {
+    await this.#change(runs => {
+      const known = runs.find(({ pid }) => pid === process.pid);
+      return [...runs.filter(({ pid }) => pid !== process.pid), { ...known, ...thisProcess(), ...run }];
+    });
+  }
+
+  async forget(): Promise<void> {
+    await this.#change(runs => runs.filter(({ pid }) => pid !== process.pid));
+  }
+
+  /** Removes what killed runs left, and says which: their tokens are for whoever keeps tokens to revoke. */
+  async sweep(): Promise<readonly Run[]> {
+    const dead = (await this.#read()).filter(run => run.pid === process.pid || !stillLives(run));
+    for (const { folder } of dead) if (folder) await rm(folder, { recursive: true, force: true });
+    if (dead.length > 0) await this.#change(runs => runs.filter(run => !dead.some(({ pid }) => pid === run.pid)));
+    return dead;
+  }
+
+  async #change(edit: (runs: readonly Run[]) => readonly Run[]): Promise<void> {
+    await withFileLock(this.#file, async () => {
+      const runs = edit(await this.#read());
+      await writePrivateFile(this.#file, `${JSON.stringify({ version: 1, runs }, null, 2)}\n`);
+    });
+  }
+
+  async #read(): Promise<readonly Run[]> {
+    const text = await readFile(this.#file, 'utf8').catch(() => '');
+    try {
+      return text === '' ? [] : ((JSON.parse(text) as { runs?: Run[] }).runs ?? []);
+    } catch {
+      return []; // spoilt: what it named stays, and nothing worse
+    }
+  }
 }
