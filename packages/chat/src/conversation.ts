@@ -3,7 +3,6 @@ import { aiTools } from '@junctor/adapters/ai-sdk';
 import type { Ask, Host, ServerFailure } from '@junctor/core';
 import { orAborted, stillConnecting } from '@junctor/core/inside';
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
-import { AskedTime } from './asked-time.ts';
 import type { ChatEvent, Reply, TellChat, ToolOrigin } from './chat-event.ts';
 import { withServerInstructions } from './instructions.ts';
 import type { LoopEvent, Usage } from './loop/events.ts';
@@ -12,6 +11,7 @@ import { run } from './loop/run.ts';
 import { tellFailure } from './models/tell-failure.ts';
 import type { FileChanges } from './native/change-file.ts';
 import { nativeTools } from './native/native-tools.ts';
+import { NATIVE } from './native/permitted.ts';
 import type { SavedSession, Sessions } from './sessions.ts';
 import type { Masking } from './word-mask.ts';
 
@@ -173,4 +173,41 @@ function stillStarting(host: Host): ServerFailure[] {
     if (state.kind !== 'connecting' || state.lastError) return [];
     return [{ server, error: stillConnecting(server) }];
   });
+}
+
+/** How long a person was asked about each call: that is no time of its tool. */
+export class AskedTime {
+  /** Milliseconds by call: the same call asked about twice at once counts once for each. */
+  readonly #asked = new Map<string, number>();
+  readonly #calls = new Map<string, string>();
+
+  /** The same question, with its time noted. */
+  timed(ask: Ask | undefined): Ask | undefined {
+    if (!ask) return undefined;
+    return async question => {
+      const since = performance.now();
+      try {
+        return await ask(question);
+      } finally {
+        const call = callKey(question.server, question.tool, question.args);
+        this.#asked.set(call, (this.#asked.get(call) ?? 0) + performance.now() - since);
+      }
+    };
+  }
+
+  /** The same event; the duration of a call without the time of the person. */
+  without(event: ChatEvent): ChatEvent {
+    if (event.type === 'tool-begin')
+      this.#calls.set(event.id, callKey(event.from?.server ?? NATIVE, event.from?.name ?? event.tool, event.input));
+    if (event.type !== 'tool-end') return event;
+    const call = this.#calls.get(event.id) ?? '';
+    const asked = this.#asked.get(call) ?? 0;
+    this.#calls.delete(event.id);
+    this.#asked.delete(call);
+    return { ...event, ms: Math.max(0, Math.round(event.ms - asked)) };
+  }
+}
+
+function callKey(server: string, tool: string, args: unknown): string {
+  return JSON.stringify([server, tool, args ?? {}]);
 }

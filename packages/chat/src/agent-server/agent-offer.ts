@@ -2,14 +2,14 @@
 import type { Ask, SandboxState } from '@junctor/core';
 import { SuspendedCalls } from '@junctor/core/inside';
 import { isJunctorError, linesOf } from '@junctor/core/light';
+import type { ModelMessage } from 'ai';
 import type { Reply } from '../chat-event.ts';
 import type { Agent } from '../conversation.ts';
+import type { SavedSession, Sessions } from '../sessions.ts';
 import { Conversations, type Turn } from './conversations.ts';
 import { type OpenQuestion, ParkedRun } from './parked-run.ts';
 import { canBeAsked, permissionAnswer, permissionForm, wantsWhole } from './permission-form.ts';
-import { AGENT_PROMPTS } from './prompts.ts';
 import { type AgentPrompt, type AgentTool, type CallContext, InvalidArguments, type Transcript } from './serving.ts';
-import { transcriptOf } from './transcripts.ts';
 
 export interface AgentOffer {
   readonly tools: readonly AgentTool[];
@@ -186,4 +186,48 @@ function textIn(args: Readonly<Record<string, unknown>>, name: string): string {
   const value = args[name];
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new InvalidArguments(`The argument '${name}' must be a text.`);
+}
+
+/** Errands that a client can offer its person. */
+const say = (text: string): object => ({ role: 'user', content: { type: 'text', text } });
+
+const AGENT_PROMPTS: readonly AgentPrompt[] = [
+  {
+    definition: {
+      name: 'ask-junctor',
+      description: 'Hands a task to the Junctor agent.',
+      arguments: [{ name: 'task', description: 'What it is to do', required: true }],
+    },
+    messages: ({ task = '' }) => [say(`Use the tool junctor for this, and tell me what it answers: ${task}`)],
+  },
+  {
+    definition: { name: 'review-changes', description: 'Lets the Junctor agent review what changed in its folder.' },
+    messages: () => [say('Use the tool junctor to review the uncommitted changes in its working directory.')],
+  },
+];
+
+/** Conversations as texts that a client can read. */
+function transcriptOf({ id, title }: Pick<SavedSession, 'id' | 'title'>, sessions: Sessions): Transcript {
+  return {
+    definition: {
+      uri: `junctor://sessions/${id}`,
+      name: title || id,
+      description: 'What was said in this conversation.',
+      mimeType: 'text/plain',
+    },
+    read: async () => ({ text: textOf((await sessions.read(id)).messages) }),
+  };
+}
+
+function textOf(messages: readonly ModelMessage[]): string {
+  return messages.flatMap(({ role, content }) => partsOf(content).map(part => `${role}: ${part}`)).join('\n\n');
+}
+
+function partsOf(content: ModelMessage['content']): string[] {
+  if (typeof content === 'string') return [content];
+  return content.flatMap(part => {
+    if (part.type === 'text') return [part.text];
+    if (part.type === 'tool-call') return [`[calls ${part.toolName} ${JSON.stringify(part.input)}]`];
+    return part.type === 'tool-result' ? [`[${part.toolName} answered ${JSON.stringify(part.output)}]`] : [];
+  });
 }

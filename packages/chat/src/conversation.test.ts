@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { AskedTime } from './asked-time.ts';
+import { AskedTime } from './conversation.ts';
 
 test('the duration of a call is without the time that the person took', async () => {
   const asked = new AskedTime();
