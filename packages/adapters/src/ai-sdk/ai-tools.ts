@@ -1,13 +1,15 @@
 /** Tools for the AI SDK: given to generateText, streamText or an agent, they run by themselves. */
 
 import type { Host, ServerFailure } from '@junctor/core';
-import type { LanguageModel, Tool, ToolSet } from 'ai';
+import { jsonSchema, type LanguageModel, type Tool, type ToolSet } from 'ai';
+import { namespaceOf } from '../openai/responses-tools.ts';
 import { withNativeSearch, withOwnSearch } from '../toolbox/deferral.ts';
+import type { ModelTool } from '../toolbox/model-tool.ts';
 import type { ToolboxOptions } from '../toolbox/options.ts';
+import type { ServerTool } from '../toolbox/server-tool.ts';
 import { openToolbox } from '../toolbox/toolbox.ts';
 import { Approvals, type ToolApproval } from './approval.ts';
-import { traitsOf } from './model-traits.ts';
-import { deferredMarks, SEARCH_TOOLS } from './native-search.ts';
+import { type ModelTraits, traitsOf } from './model-traits.ts';
 import { type AiToolOutput, aiTool } from './one-tool.ts';
 
 /** Which tools, for which model, and with which of your own. */
@@ -72,4 +74,54 @@ export async function aiTools<Native extends ToolSet = {}>(
     serverInstructions: box.serverInstructions,
     beyond,
   };
+}
+
+/** The providers' own search tools and the marks of deferred tools, as their packages for the AI SDK read them. */
+type SearchProvider = NonNullable<ModelTraits['search']>;
+
+/** The search runs at the provider: what it is asked and what it finds is between the model and itself. */
+const anything = jsonSchema<unknown>({});
+
+const SEARCH_TOOLS: Readonly<Record<SearchProvider, { readonly name: string; readonly tool: Tool }>> = {
+  anthropic: {
+    name: 'tool_search_tool_bm25',
+    tool: {
+      type: 'provider',
+      id: 'anthropic.tool_search_bm25_20251119',
+      args: {},
+      isProviderExecuted: true,
+      supportsDeferredResults: true,
+      inputSchema: anything,
+      outputSchema: anything,
+    },
+  },
+  openai: {
+    name: 'tool_search',
+    tool: {
+      type: 'provider',
+      id: 'openai.tool_search',
+      args: {},
+      isProviderExecuted: false,
+      inputSchema: anything,
+      outputSchema: anything,
+    },
+  },
+};
+
+type Marks = { readonly providerOptions: NonNullable<Tool['providerOptions']> };
+
+/** How each of these tools says that it is deferred. */
+function deferredMarks(
+  provider: SearchProvider | undefined,
+  deferred: ReadonlySet<ServerTool>,
+): ReadonlyMap<ModelTool, Marks> {
+  if (provider === 'anthropic') {
+    return new Map([...deferred].map(tool => [tool, { providerOptions: { anthropic: { deferLoading: true } } }]));
+  }
+  return new Map(
+    [...Map.groupBy(deferred, ({ server }) => server)].flatMap(([server, tools]) => {
+      const openai = { deferLoading: true, namespace: namespaceOf(server, tools) };
+      return tools.map((tool): [ServerTool, Marks] => [tool, { providerOptions: { openai } }]);
+    }),
+  );
 }

@@ -1,12 +1,13 @@
 /** One MCP tool as a tool of the AI SDK. */
 
-import type { ToolRef, ToolResult } from '@junctor/core';
+import type { Host, ToolRef, ToolResult } from '@junctor/core';
 import { jsonSchema, type Tool, type ToolExecutionOptions } from 'ai';
+import { type ModelPart, partsForModel, textForModel } from '../result/for-model.ts';
+import type { Answered } from '../toolbox/call-for-model.ts';
 import type { ModelTool } from '../toolbox/model-tool.ts';
 import type { RunOptions } from '../toolbox/options.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
 import type { Approvals } from './approval.ts';
-import { modelOutput } from './model-output.ts';
 import type { ModelTraits } from './model-traits.ts';
 import { type ToolProgress, withProgress } from './with-progress.ts';
 
@@ -56,3 +57,23 @@ export function aiTool(
 }
 
 type Asked = Pick<ToolExecutionOptions<unknown>, 'toolCallId' | 'messages'>;
+
+/** A result as the AI SDK passes it on to a model: text, media, an error, or a no. */
+type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
+type OutputPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
+
+function modelOutput(host: Host, answered: Answered, { takes }: ModelTraits): ModelOutput {
+  const { success, denied } = answered.result;
+  if (denied) return { type: 'execution-denied', reason: textForModel(host, answered) };
+  if (!success) return { type: 'error-text', value: textForModel(host, answered) };
+  const parts = partsForModel(host, answered, takes);
+  if (parts.every(part => part.type === 'text'))
+    return { type: 'text', value: parts.map(({ text }) => text).join('\n') };
+  return { type: 'content', value: parts.map(outputPart) };
+}
+
+function outputPart(part: ModelPart): OutputPart {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  const { mimeType: mediaType, data } = part;
+  return { type: 'file', mediaType, data: { type: 'data', data } };
+}

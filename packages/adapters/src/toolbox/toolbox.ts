@@ -6,20 +6,27 @@
 import type { Entry, Host, ServerFailure, Snapshot, ToolRef } from '@junctor/core';
 import {
   absentServers,
+  CALL_TOOL,
+  DESCRIBE_TOOL,
   decideSearch,
+  FIND_TOOLS,
   FollowedIndex,
   isObject,
+  type OtherListsTool,
+  type OwnDefinition,
   quoteInstructions,
+  READ_RESULT,
+  readingParts,
   SEARCH_PATIENCE_MS,
   type SearchDecision,
   ToolSearch,
+  toToolResult,
+  usefulWith,
+  withSchema,
 } from '@junctor/core/inside';
-import { type Answered, callForModel, notRun } from './call-for-model.ts';
+import { type Answered, callForModel, notRun, told } from './call-for-model.ts';
 import type { ModelTool } from './model-tool.ts';
 import type { RunOptions, ToolboxOptions } from './options.ts';
-import type { OwnTool } from './own-tool.ts';
-import { ownTools } from './own-tools.ts';
-import { searchTools } from './search-tools.ts';
 import { type ServerTool, serverTools } from './server-tool.ts';
 
 export interface Toolbox {
@@ -118,6 +125,106 @@ export async function openToolbox(
       if (!isObject(args)) return notRun(`The arguments of '${name}' must be a JSON object.`);
       const all = { session, ask, ...run };
       return 'run' in tool ? tool.run(args, all) : callForModel(host, tool.from, args, all);
+    },
+  };
+}
+
+/** The frozen set in front of tools that are searched: to find, describe and call them. */
+function searchTools(host: Host, search: ToolSearch): OwnTool[] {
+  return [FIND_TOOLS, DESCRIBE_TOOL, CALL_TOOL].map(definition =>
+    ownTool(host, definition, {
+      // A call is judged as one of the tool inside, however it comes.
+      judged(args) {
+        const wanted = definition === CALL_TOOL ? search.wanted(args) : undefined;
+        return wanted && { ref: refOf(wanted.tool), args: wanted.args };
+      },
+      async run(args, options) {
+        const answer = await search.answer(definition.name, args);
+        if (answer === undefined) return notRun(`There is no tool '${definition.name}'.`);
+        if ('text' in answer) return answer.failed ? notRun(answer.text) : said(answer.text);
+        const answered = await callForModel(host, refOf(answer.call), answer.args, options);
+        return answered.invalid ? notRun(withSchema(answered.invalid, answer.call)) : answered;
+      },
+    }),
+  );
+}
+
+function refOf({ server, tool }: ToolRef): ToolRef {
+  return { server, tool };
+}
+
+function said(text: string): Answered {
+  return { result: { success: true, output: text, parts: [{ type: 'text', text }] } };
+}
+
+/** Tools of Junctor itself that a model needs beside those of servers. Their names are never given to another tool. */
+interface Needs {
+  readonly servers: readonly string[] | undefined;
+  /** Whether there are tools of servers. */
+  readonly any: boolean;
+  readonly otherLists: boolean;
+}
+
+/** Those that are of use beside the tools of these servers: none where there is nothing to use. */
+function ownTools(host: Host, { servers, any, otherLists }: Needs): OwnTool[] {
+  const others = otherLists ? usefulWith(host, servers).map(tool => forOtherLists(host, tool, servers)) : [];
+  return any || others.length > 0 ? [readResult(host), ...others] : [];
+}
+
+function forOtherLists(host: Host, tool: OtherListsTool, servers: readonly string[] | undefined): OwnTool {
+  return ownTool(host, tool, {
+    judged(args) {
+      const ref = tool.ref(args);
+      const { server: _server, ...rest } = args;
+      return ref && { ref, args: rest };
+    },
+    async run(args, options) {
+      const result = await tool.run(host, args, { ...options, servers });
+      const from = tool.ref(args);
+      return { result, ...(from ? { from } : {}) };
+    },
+  });
+}
+
+/** `read_result`, by which a model reads on in a result that was cut. */
+function readResult(host: Host): OwnTool {
+  return ownTool(host, READ_RESULT, {
+    async run({ id, ...query }, { session }) {
+      const reading = await host.readResult(String(id), query, session);
+      const trusted = host.server(reading.server)?.trusted ?? false;
+      return { result: toToolResult({ content: readingParts(reading, { trusted }) }) };
+    },
+  });
+}
+
+/** A tool of Junctor itself, as a model is told of it and as it runs. */
+type Arguments = Readonly<Record<string, unknown>>;
+
+interface OwnTool extends ModelTool {
+  /** The pair that rules judge a call by, and its arguments. Absent: nothing is judged. */
+  judged?(args: Arguments): { readonly ref: ToolRef; readonly args: unknown } | undefined;
+  run(args: Arguments, options: RunOptions): Promise<Answered>;
+}
+
+/** Whatever goes wrong in it is told by it. */
+function ownTool(
+  host: Host,
+  { name, description, inputSchema }: OwnDefinition,
+  { run, judged }: Pick<OwnTool, 'run' | 'judged'>,
+): OwnTool {
+  return {
+    name,
+    description,
+    inputSchema,
+    strict: false,
+    ...(judged ? { judged } : {}),
+    async run(args, options) {
+      try {
+        return await run(args, options);
+      } catch (error) {
+        if (options.signal?.aborted) throw error;
+        return told(host, error);
+      }
     },
   };
 }
