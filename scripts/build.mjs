@@ -32,21 +32,21 @@ const parsing = { importer: core('index'), source: './config/parse.ts', function
 const SELDOM_NEEDED = [
   'host/host-results',
   'host/host-permissions',
-  'link/auth/make-credentials',
-  'link/tasks',
+  'connections/auth/make-credentials',
+  'connections/protocol/tasks',
   'permissions/decision',
-  'link/inbound/form',
-  'link/process/cannot-start',
-  'link/inbound/elicitation',
-  'link/inbound/sampling',
+  'connections/client-features/form',
+  'connections/process/cannot-start',
+  'connections/client-features/elicitation',
+  'connections/client-features/sampling',
   'permissions/grants',
   'result/cut/cut-json',
-  'link/inbound/form-content',
+  'connections/client-features/form-content',
   'result/model-content',
   'permissions/lock-changes',
-  'link/trace',
+  'connections/rpc/trace',
   'result/media/lighten',
-  'link/auth/failures',
+  'connections/auth/failures',
   'permissions/arguments',
   'catalogue/header-arguments',
   'host/status',
@@ -68,7 +68,7 @@ const SELDOM_NEEDED = [
   'catalogue/untrusted/instructions',
   'calls/unwritable-arguments',
   'recall-tools',
-  'link/inbound/pages-to-visit',
+  'connections/client-features/pages-to-visit',
   'similar-tool',
   'resolve/unknown-server',
   'tool-not-found',
@@ -77,7 +77,7 @@ const SELDOM_NEEDED = [
   'base/plain-text',
   'resolve/compare',
   'permissions/tool-terms',
-  'link/backoff',
+  'connections/backoff',
 ];
 
 await buildLibrary(join(ROOT, 'packages', 'core', 'dist'));
@@ -124,7 +124,11 @@ async function buildLibrary(dist) {
   });
   held.push(...pure);
   held.push(
-    ...(await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: join(dist, 'chunks'), readable })),
+    ...(await bundle({
+      entries: { [SIGN_IN]: core('connections/auth/oauth/sdk-parts') },
+      folder: join(dist, 'chunks'),
+      readable,
+    })),
   );
   writeNotices(dist, held);
   writeFileSync(join(dist, `${SIGN_IN}.js`), `export * from './chunks/${SIGN_IN}.js';\n`);
@@ -147,7 +151,7 @@ async function buildCommandLine(folder) {
     start: main,
     errand: join(cli, 'src', 'commands', 'mcp', 'call.ts'),
     // What `connect` needs, which every agent that speaks stdio starts: it carries lines, and knows nothing of servers.
-    wire: [core('link/frame'), core('link/answer-id'), core('base/file-lock')],
+    wire: [core('connections/rpc/frame'), core('connections/rpc/answer-id'), core('base/file-lock')],
     config: core('config-read'),
     known: [core('known-tools'), core('catalogue/fit-report')],
     library: core('index'),
@@ -156,7 +160,7 @@ async function buildCommandLine(folder) {
   // No command parses without waiting: the function is not part of the command line.
   const held = [
     ...(await bundle({ entries: { main }, folder: fresh, together, apart, onDemand: parsing, data: () => './' })),
-    ...(await bundle({ entries: { [SIGN_IN]: core('link/auth/sdk-parts') }, folder: fresh })),
+    ...(await bundle({ entries: { [SIGN_IN]: core('connections/auth/oauth/sdk-parts') }, folder: fresh })),
   ];
   writeNotices(fresh, [...held, ...page.held]);
   copyFileSync(join(ROOT, 'packages', 'core', 'data', WORD_VECTORS), join(fresh, WORD_VECTORS));

@@ -14,7 +14,7 @@ import {
   trusted,
 } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { thisMachine } from '../../packages/core/src/link/executors/this-machine.ts';
+import { thisMachine } from '../../packages/core/src/connections/executors/this-machine.ts';
 import { hasBubblewrap, hasKubectl } from '../../scripts/system-parts.mjs';
 import { Cluster } from './cluster/cluster.ts';
 import { refusalOn, type SessionThere, sessionOn } from './on-executor.ts';

@@ -10,7 +10,7 @@ export const ORDER = [
   ['core/catalogue'],
   ['core/permissions'],
   ['core/result'],
-  ['core/link'],
+  ['core/connections'],
   ['core/calls'],
   ['core/host'],
   ['core/doctor', 'core/explain', 'core/recording'],
@@ -60,7 +60,7 @@ export function wrongImports(root) {
   return wrong;
 }
 
-/** `core/src/link/open.ts` → `core/link`; files at the top of core belong to `core/host`. */
+/** `core/src/connections/open.ts` → `core/connections`; files at the top of core belong to `core/host`. */
 function roomOf(path) {
   const [name, , ...inside] = path.split('/');
   if (name !== 'core') return name;

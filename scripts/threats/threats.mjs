@@ -105,7 +105,7 @@ export const THREATS = [
     threat: 'exhausts memory with its lists, its lines or its events',
     defence:
       'lists up to 10,000 items and 32 MiB, lines up to their limit, 256 events or 1 MiB for a client that is away',
-    proofs: ['2.9l', 'packages/core/src/link/growth.test.ts', 'packages/hub/src/endpoint/event-log.test.ts'],
+    proofs: ['2.9l', 'packages/core/src/connections/growth.test.ts', 'packages/hub/src/endpoint/event-log.test.ts'],
   },
   {
     by: 'A server',

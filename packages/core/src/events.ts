@@ -1,7 +1,7 @@
 /** What a host tells its surroundings. Names are noun then verb; keys are added, never renamed. */
 import type { JunctorError } from './base/error.ts';
-import type { ServerLogLevel } from './link/inbound/log-message.ts';
-import type { LinkState } from './link/link.ts';
+import type { ServerLogLevel } from './connections/client-features/log-message.ts';
+import type { LinkState } from './connections/link.ts';
 import type { ApprovalOutcome } from './permissions/approvals.ts';
 import type { ToolResult } from './result/tool-result.ts';
 

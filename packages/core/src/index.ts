@@ -39,6 +39,42 @@ export type {
   RemoteServerInput,
   StdioServerInput,
 } from './config/written-config.ts';
+export type { DeviceInfo, Interaction, OwnPage } from './connections/auth/interaction.ts';
+export type {
+  AuthProvider,
+  OwnTokens,
+  TokensProvider,
+  UnauthorizedContext,
+} from './connections/auth/provider-credentials.ts';
+export type { TokenEntry } from './connections/auth/tokens/token-entry.ts';
+export type { TokenShelf } from './connections/auth/tokens/token-shelf.ts';
+export type { Asker } from './connections/client-features/answers.ts';
+export type {
+  Elicit,
+  Elicitation,
+  ElicitationAnswer,
+  FormElicitation,
+  UrlElicitation,
+} from './connections/client-features/elicitation.ts';
+export type { Field, FieldOption } from './connections/client-features/form.ts';
+export {
+  type FieldValue,
+  type FormContent,
+  problemOfField,
+  problemsOfForm,
+} from './connections/client-features/form-content.ts';
+export type { ServerLogLevel } from './connections/client-features/log-message.ts';
+export type { Root, RootsSource } from './connections/client-features/roots.ts';
+export type {
+  Sample,
+  SamplingContent,
+  SamplingExtras,
+  SamplingMessage,
+  SamplingRequest,
+  SamplingResult,
+} from './connections/client-features/sampling.ts';
+export type { SandboxState } from './connections/client-features/sandbox-state.ts';
+export type { LinkState } from './connections/link.ts';
 export type { DoctorOptions } from './doctor/examine-servers.ts';
 export type { Finding, StepName } from './doctor/finding.ts';
 export type { Orphan } from './doctor/orphans.ts';
@@ -54,32 +90,6 @@ export type { CredentialOptions } from './host/host-wallet.ts';
 export type { ServerIcon, ServerInfo, ServerInfoOptions } from './host/server-info.ts';
 export type { ServerState, ServerStatus } from './host/status.ts';
 export { type HostWatch, type HostWatchListener, watchHost } from './host/watch-host.ts';
-export type { DeviceInfo, Interaction, OwnPage } from './link/auth/interaction.ts';
-export type { AuthProvider, OwnTokens, TokensProvider, UnauthorizedContext } from './link/auth/provider-credentials.ts';
-export type { TokenEntry } from './link/auth/token-entry.ts';
-export type { TokenShelf } from './link/auth/token-shelf.ts';
-export type { Asker } from './link/inbound/answers.ts';
-export type {
-  Elicit,
-  Elicitation,
-  ElicitationAnswer,
-  FormElicitation,
-  UrlElicitation,
-} from './link/inbound/elicitation.ts';
-export type { Field, FieldOption } from './link/inbound/form.ts';
-export { type FieldValue, type FormContent, problemOfField, problemsOfForm } from './link/inbound/form-content.ts';
-export type { ServerLogLevel } from './link/inbound/log-message.ts';
-export type { Root, RootsSource } from './link/inbound/roots.ts';
-export type {
-  Sample,
-  SamplingContent,
-  SamplingExtras,
-  SamplingMessage,
-  SamplingRequest,
-  SamplingResult,
-} from './link/inbound/sampling.ts';
-export type { SandboxState } from './link/inbound/sandbox-state.ts';
-export type { LinkState } from './link/link.ts';
 export type { LockInspection } from './lock.ts';
 export type { SnapshotWait } from './offer.ts';
 export type {

@@ -68,24 +68,40 @@ export { type AgentDef, type ConfigFrame, ExecutorPolicy, FileFrame } from './co
 export { RemoteServer, StdioServer } from './config/server-schema.ts';
 export { SITES } from './config/site-schema.ts';
 export { namesConfigFile } from './config/sources.ts';
-export { findOrphans } from './doctor/orphans.ts';
-export { explainTool } from './explain/explain-tool.ts';
-export { liveFacts } from './explain/live-facts.ts';
-export { preflight } from './explain/preflight.ts';
-export { type AnswerId, findAnswerId, withId } from './link/answer-id.ts';
-export { plainOutcome } from './link/answer-shape.ts';
-export { TokenFile } from './link/auth/token-file.ts';
-export { RENEWAL_PATIENCE_MS } from './link/auth/token-shelf.ts';
+export { TokenFile } from './connections/auth/tokens/token-file.ts';
+export { RENEWAL_PATIENCE_MS } from './connections/auth/tokens/token-shelf.ts';
+export { type Answers, type Asker, MethodNotFound, REFUSED, Refusal } from './connections/client-features/answers.ts';
+export { type InputRequired, InputRounds, isInputRequired, withInputs } from './connections/client-features/inputs.ts';
+export { SERVER_LOG_LEVELS, type ServerLogLevel } from './connections/client-features/log-message.ts';
+export { type PageToVisit, pagesIn } from './connections/client-features/pages-to-visit.ts';
+export { sweepExecutors } from './connections/executors/sweep.ts';
+export type { Link } from './connections/link.ts';
+export type { Instance, Outfit } from './connections/links.ts';
+export { ConnectionPool } from './connections/pool.ts';
+export { invocationOf } from './connections/process/batch-file.ts';
+export { variableOf } from './connections/process/command-candidates.ts';
+export { findCommand } from './connections/process/find-command.ts';
+export { type EraName, META, MODERN_VERSIONS } from './connections/protocol/envelope.ts';
+export { type Greeting, LATEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './connections/protocol/handshake.ts';
+export { nameIn } from './connections/protocol/request-headers.ts';
+export {
+  declaresTasks,
+  hasTasks,
+  pollMs,
+  TASKS_EXTENSION,
+  type Task,
+  taskSupportOf,
+} from './connections/protocol/task.ts';
+export { callAsTask, followTask, type TaskRoom } from './connections/protocol/tasks.ts';
+export { type AnswerId, findAnswerId, withId } from './connections/rpc/answer-id.ts';
+export { plainOutcome } from './connections/rpc/answer-shape.ts';
 export {
   type AnswerMessage,
   type ByteWaiter,
   type Patience,
   type ProgressParams,
   within,
-} from './link/conversation.ts';
-export { type EraName, META, MODERN_VERSIONS } from './link/era/envelope.ts';
-export { nameIn } from './link/era/request-headers.ts';
-export { sweepExecutors } from './link/executors/sweep.ts';
+} from './connections/rpc/conversation.ts';
 export {
   cancelled,
   type RpcError,
@@ -93,23 +109,14 @@ export {
   serverError,
   unreadableAnswer,
   withoutResult,
-} from './link/failures.ts';
-export { type Frame, frameBytes, frameText, LineReader, parsedFrame, shortFrame } from './link/frame.ts';
-export { type Greeting, LATEST_PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './link/handshake.ts';
-export { type Answers, type Asker, MethodNotFound, REFUSED, Refusal } from './link/inbound/answers.ts';
-export { SERVER_LOG_LEVELS, type ServerLogLevel } from './link/inbound/log-message.ts';
-export { type PageToVisit, pagesIn } from './link/inbound/pages-to-visit.ts';
-export { type InputRequired, InputRounds, isInputRequired, withInputs } from './link/inputs.ts';
-export type { Link } from './link/link.ts';
-export type { Instance, Outfit } from './link/links.ts';
-export type { Onlooker } from './link/onlooker.ts';
-export { outcomeIn, plainAnswer } from './link/plain-answer.ts';
-export { ConnectionPool } from './link/pool.ts';
-export { invocationOf } from './link/process/batch-file.ts';
-export { variableOf } from './link/process/command-candidates.ts';
-export { findCommand } from './link/process/find-command.ts';
-export { declaresTasks, hasTasks, pollMs, TASKS_EXTENSION, type Task, taskSupportOf } from './link/task.ts';
-export { callAsTask, followTask, type TaskRoom } from './link/tasks.ts';
+} from './connections/rpc/failures.ts';
+export { type Frame, frameBytes, frameText, LineReader, parsedFrame, shortFrame } from './connections/rpc/frame.ts';
+export type { Onlooker } from './connections/rpc/onlooker.ts';
+export { outcomeIn, plainAnswer } from './connections/rpc/plain-answer.ts';
+export { findOrphans } from './doctor/orphans.ts';
+export { explainTool } from './explain/explain-tool.ts';
+export { liveFacts } from './explain/live-facts.ts';
+export { preflight } from './explain/preflight.ts';
 export { type OtherListsTool, usefulWith } from './other-lists-tools.ts';
 export { compileConditions } from './permissions/arguments.ts';
 export { denialText, deniedByLockfile, notOffered } from './permissions/decision.ts';

@@ -1,11 +1,11 @@
 /** What servers offered when they were last connected, told without starting a single one. */
 import type { JunctorError } from './base/error.ts';
+import { FileMemory } from './catalogue/lists/memory.ts';
 import type { Readers } from './catalogue/profiles/audience.ts';
 import { type Snapshot, type ToolList, takeSnapshot } from './catalogue/snapshot.ts';
 import type { View } from './catalogue/view.ts';
 import type { McpConfigLoadResult } from './config/load.ts';
 import { dataDirectory } from './config/places.ts';
-import { FileMemory } from './link/memory.ts';
 import type { ToolLock } from './permissions/tool-lock.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
 import { recallTools } from './recall-tools.ts';

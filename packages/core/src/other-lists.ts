@@ -11,10 +11,10 @@ import {
   type ResourceTemplateDefinition,
 } from './catalogue/list-kind.ts';
 import { type ListRules, type ListWait, ServerLists } from './catalogue/server-lists.ts';
-import { whileUnaborted } from './link/failures.ts';
-import type { Link } from './link/link.ts';
-import type { Links } from './link/links.ts';
-import type { RequestOptions } from './link/request.ts';
+import type { Link } from './connections/link.ts';
+import type { Links } from './connections/links.ts';
+import { whileUnaborted } from './connections/rpc/failures.ts';
+import type { RequestOptions } from './connections/rpc/request.ts';
 import type {
   Completion,
   CompletionRequest,

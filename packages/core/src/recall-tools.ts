@@ -3,8 +3,8 @@
 import type { ToolDefinition } from './catalogue/entry.ts';
 import type { Listing } from './catalogue/held-lists.ts';
 import { TOOLS } from './catalogue/list-kind.ts';
+import type { Memory } from './catalogue/lists/memory.ts';
 import { type Skipped, sift } from './catalogue/lists.ts';
-import type { Memory } from './link/memory.ts';
 import type { ResolvedServer } from './resolve/roster.ts';
 
 export function recallTools(memory: Memory, server: ResolvedServer): Listing<ToolDefinition> | undefined {

@@ -1,9 +1,16 @@
 /** Signing in and out on behalf of a person who asks for it, and what is known about all sign-ins of a host. */
 import { JunctorError } from './base/error.ts';
+import { credentialKind, guarded } from './connections/auth/credential-kind.ts';
+import type { Interaction } from './connections/auth/interaction.ts';
+import {
+  ageOf,
+  belongsTo,
+  endOf,
+  entryName,
+  splitEntryName,
+  type TokenEntry,
+} from './connections/auth/tokens/token-entry.ts';
 import type { Host } from './host/host.ts';
-import { credentialKind, guarded } from './link/auth/credential-kind.ts';
-import type { Interaction } from './link/auth/interaction.ts';
-import { ageOf, belongsTo, endOf, entryName, splitEntryName, type TokenEntry } from './link/auth/token-entry.ts';
 import type { RemoteEndpoint, ResolvedServer } from './resolve/roster.ts';
 
 /** How the person takes part, and what is asked for. */
@@ -55,14 +62,14 @@ async function newEntry({ wallet }: Host, attempt: Attempt): Promise<TokenEntry>
   const { name, endpoint, options, signal } = attempt;
   const server = guarded(attempt.server, endpoint);
   const { shelf, clientMetadataUrl } = wallet;
-  const { askForChallenge } = await import('./link/auth/probe.ts');
+  const { askForChallenge } = await import('./connections/auth/probe.ts');
   const challenge = await askForChallenge(server.url, endpoint.transport, endpoint.headers, signal);
-  const { isMachine, renew } = await import('./link/auth/renewal.ts');
+  const { isMachine, renew } = await import('./connections/auth/oauth/renewal.ts');
   if (isMachine(server)) {
     const outdated = await wallet.authorizationOf(name);
     return renew({ server, name, shelf, outdated, challenge, signal });
   }
-  const { signInWithPerson } = await import('./link/auth/sign-in.ts');
+  const { signInWithPerson } = await import('./connections/auth/sign-in.ts');
   const { scope } = options;
   return signInWithPerson({ server, name, shelf, challenge, interaction: options, scope, clientMetadataUrl, signal });
 }
@@ -82,7 +89,7 @@ export async function signOut(
   const resolved = host.server(server);
   const own = resolved && resolved.endpoint.transport !== 'stdio' ? resolved.endpoint.signIn : undefined;
   const chosen = entryName(server, account ?? own?.account);
-  const { clientOf } = await import('./link/auth/oauth-client.ts');
+  const { clientOf } = await import('./connections/auth/oauth/oauth-client.ts');
   const removed: string[] = [];
   for (const [name, entry] of await wallet.shelf.entries()) {
     if (all ? splitEntryName(name).server !== server : name !== chosen) continue;
@@ -90,7 +97,7 @@ export async function signOut(
     wallet.adopt(name, undefined);
     removed.push(name);
     if (!entry.revocation_endpoint) continue;
-    const { revoke } = await import('./link/auth/revoke.ts');
+    const { revoke } = await import('./connections/auth/oauth/revoke.ts');
     await revoke(entry, clientOf(entry, own?.oauth || {}));
   }
   // A session that was opened with the token must not live on without it.

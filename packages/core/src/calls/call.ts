@@ -2,10 +2,10 @@
 
 import { JunctorError } from '../base/error.ts';
 import { monotonicMs } from '../base/monotonic.ts';
-import type { ProgressParams } from '../link/conversation.ts';
-import { whileUnaborted, withoutResult } from '../link/failures.ts';
-import type { Answers } from '../link/inbound/answers.ts';
-import type { Links } from '../link/links.ts';
+import type { Answers } from '../connections/client-features/answers.ts';
+import type { Links } from '../connections/links.ts';
+import type { ProgressParams } from '../connections/rpc/conversation.ts';
+import { whileUnaborted, withoutResult } from '../connections/rpc/failures.ts';
 import type { Ask } from '../permissions/approvals.ts';
 import { type AuthorizeDeps, authorize } from '../permissions/authorize.ts';
 import type { Caller, ToolCall, ToolRef } from '../permissions/caller.ts';

@@ -3,7 +3,7 @@
  * rise. One timer for all of them; a call that is over in a moment costs two entries in a set.
  */
 import { monotonicMs } from '../base/monotonic.ts';
-import type { ProgressParams } from '../link/conversation.ts';
+import type { ProgressParams } from '../connections/rpc/conversation.ts';
 
 export interface LifeSign extends ProgressParams {
   readonly elapsed_ms: number;

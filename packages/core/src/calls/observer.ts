@@ -3,7 +3,7 @@
  * reports through it: the library, which reads results, and the hub, which passes bytes on.
  */
 import { isJunctorError } from '../base/error.ts';
-import type { ProgressParams } from '../link/conversation.ts';
+import type { ProgressParams } from '../connections/rpc/conversation.ts';
 import type { ToolCall } from '../permissions/caller.ts';
 import type { Decision } from '../permissions/decision.ts';
 import type { ToolResult } from '../result/tool-result.ts';

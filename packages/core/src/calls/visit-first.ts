@@ -1,8 +1,8 @@
 /** A server wants pages visited before it runs a call: the person is sent there, and the call is made again once. */
 import { JunctorError } from '../base/error.ts';
 import { plainText } from '../base/plain-text.ts';
-import type { Answers } from '../link/inbound/answers.ts';
-import { pagesToVisit } from '../link/inbound/pages-to-visit.ts';
+import type { Answers } from '../connections/client-features/answers.ts';
+import { pagesToVisit } from '../connections/client-features/pages-to-visit.ts';
 import type { ToolRef } from './call.ts';
 
 /** Comes back when the person has been there; throws where they have not. Undefined where the error is another one. */

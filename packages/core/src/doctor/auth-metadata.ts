@@ -1,11 +1,11 @@
 /** What a server and its authorization server say about signing in: RFC 9728, RFC 8414, and the ways they offer. */
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
-import { type Authority, findAuthority, type GuardedServer } from '../link/auth/authority.ts';
-import type { BearerChallenge } from '../link/auth/challenge.ts';
-import { deviceEndpoint } from '../link/auth/device-grant.ts';
-import { askForChallenge } from '../link/auth/probe.ts';
-import { fetchWithin, reachOf } from '../link/auth/reach.ts';
-import { loadSdk } from '../link/auth/sdk.ts';
+import type { BearerChallenge } from '../connections/auth/challenge.ts';
+import { type Authority, findAuthority, type GuardedServer } from '../connections/auth/oauth/authority.ts';
+import { deviceEndpoint } from '../connections/auth/oauth/device-grant.ts';
+import { loadSdk } from '../connections/auth/oauth/sdk.ts';
+import { askForChallenge } from '../connections/auth/probe.ts';
+import { fetchWithin, reachOf } from '../connections/auth/reach.ts';
 import type { RemoteEndpoint } from '../resolve/roster.ts';
 
 export interface AuthMetadata {

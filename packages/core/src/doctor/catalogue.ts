@@ -7,7 +7,7 @@ import { definitionTokens } from '../catalogue/definition-tokens.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import { type ListKind, PROMPTS, RESOURCE_TEMPLATES, RESOURCES, TOOLS } from '../catalogue/list-kind.ts';
 import { type Collected, readList } from '../catalogue/lists.ts';
-import type { Link } from '../link/link.ts';
+import type { Link } from '../connections/link.ts';
 import { counted, type Finding, failed } from './finding.ts';
 import { examineSchemas } from './schemas.ts';
 

@@ -3,7 +3,7 @@
  * known from the first try; the other gets a try of its own.
  */
 import type { JunctorError } from '../base/error.ts';
-import type { EraName } from '../link/era/envelope.ts';
+import type { EraName } from '../connections/protocol/envelope.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
 import type { Finding } from './finding.ts';
 import type { Look } from './look.ts';

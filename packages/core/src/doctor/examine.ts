@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../base/monotonic.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
-import type { Link } from '../link/link.ts';
+import type { Link } from '../connections/link.ts';
 import { approveRules } from '../resolve/availability.ts';
 import { whySettingsWait } from '../resolve/place-waits.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';

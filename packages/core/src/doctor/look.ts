@@ -6,11 +6,11 @@
 import { isJunctorError, type JunctorError } from '../base/error.ts';
 import { monotonicMs } from '../base/monotonic.ts';
 import type { Redactor } from '../base/redact.ts';
+import type { Link } from '../connections/link.ts';
+import type { Environment } from '../connections/process/environment.ts';
+import type { Greeting } from '../connections/protocol/handshake.ts';
 import { Host } from '../host/host.ts';
 import type { HostOptions } from '../host/host-options.ts';
-import type { Greeting } from '../link/handshake.ts';
-import type { Link } from '../link/link.ts';
-import type { Environment } from '../link/process/environment.ts';
 import { NO_LOCK } from '../permissions/tool-lock.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
 import { processesWith } from './processes.ts';

@@ -1,7 +1,7 @@
 /** Whether the program of a server is there, as the server's own environment and folder would find it. */
-import { cannotStart } from '../link/process/cannot-start.ts';
-import { type Environment, environmentFor } from '../link/process/environment.ts';
-import { findCommand, type Program } from '../link/process/find-command.ts';
+import { cannotStart } from '../connections/process/cannot-start.ts';
+import { type Environment, environmentFor } from '../connections/process/environment.ts';
+import { findCommand, type Program } from '../connections/process/find-command.ts';
 import { type Finding, failed } from './finding.ts';
 
 export async function examineProgram(server: string, program: Program, environment: Environment): Promise<Finding> {

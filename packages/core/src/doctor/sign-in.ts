@@ -1,7 +1,7 @@
 /** Whether a server wants a sign-in, whether one is possible there, and whether somebody has signed in. */
 import { isJunctorError, type JunctorError } from '../base/error.ts';
 import { stepAtCommandLine } from '../base/told.ts';
-import { credentialKind, guarded } from '../link/auth/credential-kind.ts';
+import { credentialKind, guarded } from '../connections/auth/credential-kind.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../resolve/roster.ts';
 import { type AuthStatus, authStatus } from '../sign-in.ts';
 import { type AuthMetadata, readAuthMetadata } from './auth-metadata.ts';

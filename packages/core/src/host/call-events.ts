@@ -3,8 +3,8 @@ import type { Bus } from '../base/bus.ts';
 import { sentenceOf } from '../base/error.ts';
 import type { Heartbeat, Heartbeats } from '../calls/heartbeat.ts';
 import type { CallEnd, CallObserver } from '../calls/observer.ts';
+import type { ProgressParams } from '../connections/rpc/conversation.ts';
 import type { HostEvent } from '../events.ts';
-import type { ProgressParams } from '../link/conversation.ts';
 import type { ToolCall, ToolRef } from '../permissions/caller.ts';
 import { failedResult } from '../result/tool-result.ts';
 

@@ -6,8 +6,8 @@ import type { InstanceLists, InstanceListsOptions } from '../catalogue/instance-
 import type { Snapshot } from '../catalogue/snapshot.ts';
 import type { ServerInstructions } from '../catalogue/untrusted/instructions.ts';
 import type { ConfigInForce } from '../config-in-force.ts';
-import type { Link } from '../link/link.ts';
-import type { Links } from '../link/links.ts';
+import type { Link } from '../connections/link.ts';
+import type { Links } from '../connections/links.ts';
 import type { Offer, SnapshotWait } from '../offer.ts';
 import type { OtherLists } from '../other-lists.ts';
 import type { ToolRef } from '../permissions/caller.ts';

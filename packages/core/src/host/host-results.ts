@@ -7,8 +7,8 @@ import { type ResultRules, Results, type ResultsParts } from '../calls/results.t
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import { dataDirectory, ownSurroundings } from '../config/places.ts';
 import type { ConfigFrame } from '../config/schema.ts';
-import type { Wallet } from '../link/auth/wallet.ts';
-import type { Links } from '../link/links.ts';
+import type { Wallet } from '../connections/auth/tokens/wallet.ts';
+import type { Links } from '../connections/links.ts';
 import type { Prepared } from '../prepare.ts';
 import { DEFAULT_LIMITS } from '../result/limits.ts';
 import { ArtifactStore, DEFAULT_QUOTAS, type StoreQuotas } from '../result/store/artifact-store.ts';

@@ -3,11 +3,11 @@ import type { JunctorError } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import { dataDirectory, ownSurroundings, type Surroundings } from '../config/places.ts';
-import type { Interaction } from '../link/auth/interaction.ts';
-import type { AuthProvider, TokensProvider } from '../link/auth/provider-credentials.ts';
-import { TokenFile } from '../link/auth/token-file.ts';
-import { learningFrom, type TokenShelf } from '../link/auth/token-shelf.ts';
-import { Wallet } from '../link/auth/wallet.ts';
+import type { Interaction } from '../connections/auth/interaction.ts';
+import type { AuthProvider, TokensProvider } from '../connections/auth/provider-credentials.ts';
+import { TokenFile } from '../connections/auth/tokens/token-file.ts';
+import { learningFrom, type TokenShelf } from '../connections/auth/tokens/token-shelf.ts';
+import { Wallet } from '../connections/auth/tokens/wallet.ts';
 
 /** What an embedding program decides about signing in. */
 export interface CredentialOptions {

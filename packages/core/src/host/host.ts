@@ -9,10 +9,10 @@ import type { InstanceLists, InstanceListsOptions } from '../catalogue/instance-
 import type { PromptDefinition, ResourceDefinition, ResourceTemplateDefinition } from '../catalogue/list-kind.ts';
 import type { ListWait } from '../catalogue/server-lists.ts';
 import type { Snapshot } from '../catalogue/snapshot.ts';
-import type { RootsSource } from '../link/inbound/roots.ts';
-import type { SandboxState } from '../link/inbound/sandbox-state.ts';
-import type { Link } from '../link/link.ts';
-import type { RequestOptions } from '../link/request.ts';
+import type { RootsSource } from '../connections/client-features/roots.ts';
+import type { SandboxState } from '../connections/client-features/sandbox-state.ts';
+import type { Link } from '../connections/link.ts';
+import type { RequestOptions } from '../connections/rpc/request.ts';
 import type { SnapshotWait } from '../offer.ts';
 import type * as lists from '../other-lists-answers.ts';
 import type { AuthorizeDeps, AuthorizeOptions } from '../permissions/authorize.ts';

@@ -3,9 +3,9 @@
 import { cleanAndCut } from '../catalogue/untrusted/clean-text.ts';
 import { cleanValues } from '../catalogue/untrusted/clean-values.ts';
 import { cleanInstructions, type ServerInstructions } from '../catalogue/untrusted/instructions.ts';
-import type { EraName } from '../link/era/envelope.ts';
-import type { Greeting } from '../link/handshake.ts';
-import type { Links } from '../link/links.ts';
+import type { Links } from '../connections/links.ts';
+import type { EraName } from '../connections/protocol/envelope.ts';
+import type { Greeting } from '../connections/protocol/handshake.ts';
 
 /** One server, in its own words. All texts are cleaned of what nobody sees; none of them can be relied on. */
 export interface ServerInfo {

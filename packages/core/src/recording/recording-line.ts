@@ -11,12 +11,12 @@ import { RPC_CODE } from '../base/rpc-code.ts';
 import { sameJson } from '../base/same-json.ts';
 import { type HeaderArgument, headerArguments } from '../catalogue/header-arguments.ts';
 import type { ListSource } from '../catalogue/lists.ts';
-import { findAnswerId } from '../link/answer-id.ts';
-import type { Channel, ChannelListener } from '../link/channel.ts';
-import { META } from '../link/era/envelope.ts';
-import { argumentHeaders, standardHeaders } from '../link/era/request-headers.ts';
-import { oversized, serverError, unreadableAnswer } from '../link/failures.ts';
-import { type Frame, frameText } from '../link/frame.ts';
+import { META } from '../connections/protocol/envelope.ts';
+import { argumentHeaders, standardHeaders } from '../connections/protocol/request-headers.ts';
+import { findAnswerId } from '../connections/rpc/answer-id.ts';
+import type { Channel, ChannelListener } from '../connections/rpc/channel.ts';
+import { oversized, serverError, unreadableAnswer } from '../connections/rpc/failures.ts';
+import { type Frame, frameText } from '../connections/rpc/frame.ts';
 import { denialText } from '../permissions/decision.ts';
 import type { RpcMessage, Speaker } from './recording.ts';
 

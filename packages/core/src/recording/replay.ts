@@ -6,7 +6,7 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { MASK } from '../base/redact.ts';
 import { sameJson } from '../base/same-json.ts';
-import { META } from '../link/era/envelope.ts';
+import { META } from '../connections/protocol/envelope.ts';
 import type { RecordedMessage, RpcMessage } from './recording.ts';
 
 /** What the server did after one request, in order. */

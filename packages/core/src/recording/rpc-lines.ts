@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { isRawNumber, parseKeepingDigits } from '../base/exact-json.ts';
 import { isObject } from '../base/is-object.ts';
 import { RPC_CODE } from '../base/rpc-code.ts';
-import { type Frame, frameText, LineReader } from '../link/frame.ts';
+import { type Frame, frameText, LineReader } from '../connections/rpc/frame.ts';
 import type { RpcMessage } from './recording.ts';
 
 export interface RpcLines {
