@@ -9,7 +9,7 @@ export const ORDER = [
   ['core/resolve'],
   ['core/catalogue'],
   ['core/permissions'],
-  ['core/result'],
+  ['core/results'],
   ['core/connections'],
   ['core/calls'],
   ['core/host'],

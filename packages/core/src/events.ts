@@ -3,7 +3,7 @@ import type { JunctorError } from './base/error.ts';
 import type { ServerLogLevel } from './connections/client-features/log-message.ts';
 import type { LinkState } from './connections/link.ts';
 import type { ApprovalOutcome } from './permissions/approvals.ts';
-import type { ToolResult } from './result/tool-result.ts';
+import type { ToolResult } from './results/tool-result.ts';
 
 /** What `host.events` tells. The `type` says which one it is, and with that what it carries. */
 export type HostEvent =

@@ -25,8 +25,8 @@ import { readChallenge } from './connections/auth/challenge.ts';
 import { Tail } from './connections/process/tail.ts';
 import { describeBody } from './connections/transports/http/web-page.ts';
 import { compileConditions, type Reading } from './permissions/arguments.ts';
-import { withoutInlineMedia } from './result/media/inline-media.ts';
-import { findText } from './result/reading/find-text.ts';
+import { withoutInlineMedia } from './results/media/inline-media.ts';
+import { findText } from './results/reading/find-text.ts';
 
 const redactor = new Redactor();
 redactor.learn('s3cr3t-value');

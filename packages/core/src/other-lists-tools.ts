@@ -17,7 +17,7 @@ import type { Host } from './host/host.ts';
 import type { Offered } from './other-lists-answers.ts';
 import { promptLine, promptParts, resourceLine, resourceParts, templateLine } from './other-lists-text.ts';
 import { unknownServer } from './resolve/unknown-server.ts';
-import { type ToolResult, toToolResult } from './result/tool-result.ts';
+import { type ToolResult, toToolResult } from './results/tool-result.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

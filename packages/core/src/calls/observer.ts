@@ -6,7 +6,7 @@ import { isJunctorError } from '../base/error.ts';
 import type { ProgressParams } from '../connections/rpc/conversation.ts';
 import type { ToolCall } from '../permissions/caller.ts';
 import type { Decision } from '../permissions/decision.ts';
-import type { ToolResult } from '../result/tool-result.ts';
+import type { ToolResult } from '../results/tool-result.ts';
 import { type Outcome, outcomeOf } from './retry.ts';
 
 /** How a call ended. */

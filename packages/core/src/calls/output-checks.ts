@@ -4,7 +4,7 @@ import { toolKey } from '../base/tool-key.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { JsonSchema } from '../catalogue/schema-fit/json-schema.ts';
 import type { ToolRef } from '../permissions/caller.ts';
-import type { OutputMisfit } from '../result/tool-result.ts';
+import type { OutputMisfit } from '../results/tool-result.ts';
 
 export type OutputMode = 'warn' | 'strict' | 'off';
 
@@ -49,7 +49,7 @@ export class OutputChecks {
 
   async #compared(ref: ToolRef, output: unknown, definition: ToolDefinition): Promise<OutputMisfit | undefined> {
     // Few tools declare a schema, and every start would pay for this.
-    const { outputProblem, outputSchemaOf } = await import('../result/output/output-schema.ts');
+    const { outputProblem, outputSchemaOf } = await import('../results/output/output-schema.ts');
     const schema = this.#schemas.get(definition) ?? outputSchemaOf(definition.outputSchema) ?? 'unusable';
     this.#schemas.set(definition, schema);
     const why = schema === 'unusable' ? undefined : outputProblem(output, schema);

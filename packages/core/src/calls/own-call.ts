@@ -2,7 +2,7 @@
 import { monotonicMs } from '../base/monotonic.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import { authorize } from '../permissions/authorize.ts';
-import type { ToolResult } from '../result/tool-result.ts';
+import type { ToolResult } from '../results/tool-result.ts';
 import {
   type CallOptions,
   type CallRooms,

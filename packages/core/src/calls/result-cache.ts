@@ -5,7 +5,7 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/sha256.ts';
-import type { ToolResult } from '../result/tool-result.ts';
+import type { ToolResult } from '../results/tool-result.ts';
 
 export interface CacheKey {
   readonly server: string;

@@ -4,18 +4,18 @@ import { sentenceOf } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
 import { charsFor, tokensOf } from '../base/tokens.ts';
 import { compileRule, covers, type Rule } from '../permissions/rule.ts';
-import { newArtifactId } from '../result/artifact-id.ts';
-import { mediaOfPart } from '../result/content.ts';
-import { fit, needsNoCut } from '../result/fit.ts';
-import { isWithin, type ResultLimits } from '../result/limits.ts';
-import { base64Bytes } from '../result/media/base64.ts';
-import { lighten } from '../result/media/lighten.ts';
-import { type ResizeImage, resizeImage } from '../result/media/resize.ts';
-import { resizeAll } from '../result/media/resize-all.ts';
-import type { ResultQuery, ResultReading } from '../result/reading/read-artifact.ts';
-import type { ArtifactStore } from '../result/store/artifact-store.ts';
-import { structuredText } from '../result/structured-text.ts';
-import { type OutputMisfit, outputOf, type ToolResult, toToolResult, withMisfit } from '../result/tool-result.ts';
+import { newArtifactId } from '../results/artifacts/artifact-id.ts';
+import type { ArtifactStore } from '../results/artifacts/artifact-store.ts';
+import { fit, needsNoCut } from '../results/budget/fit.ts';
+import { isWithin, type ResultLimits } from '../results/budget/limits.ts';
+import { mediaOfPart } from '../results/content.ts';
+import { base64Bytes } from '../results/media/base64.ts';
+import { lighten } from '../results/media/lighten.ts';
+import { type ResizeImage, resizeImage } from '../results/media/resize.ts';
+import { resizeAll } from '../results/media/resize-all.ts';
+import type { ResultQuery, ResultReading } from '../results/reading/read-artifact.ts';
+import { structuredText } from '../results/structured-text.ts';
+import { type OutputMisfit, outputOf, type ToolResult, toToolResult, withMisfit } from '../results/tool-result.ts';
 import type { CachePlace, ResultCache } from './result-cache.ts';
 
 interface Ref {
@@ -112,7 +112,7 @@ export class Results {
     const most = charsFor(this.#rules.limits.maxOutputTokens);
     const limit = query.limit === undefined ? {} : { limit: Math.min(query.limit, most) };
     // Few results are read on, and every start would pay for it.
-    const { readArtifact } = await import('../result/reading/read-artifact.ts');
+    const { readArtifact } = await import('../results/reading/read-artifact.ts');
     return await readArtifact(id, artifact, { ...query, ...limit });
   }
 

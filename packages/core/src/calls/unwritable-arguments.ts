@@ -1,6 +1,6 @@
 /** Arguments of a call that no JSON can hold: the caller's mistake, and no server has seen them. Pure. */
 import { isJunctorError, JunctorError, sentenceOf } from '../base/error.ts';
-import { nestsTooDeeply } from '../result/nesting.ts';
+import { nestsTooDeeply } from '../results/nesting.ts';
 import type { ToolRef } from './call.ts';
 
 /** The error of a call as it is thrown on. Looked at only after a failure: checking beforehand would cost every call. */

@@ -6,7 +6,7 @@ import type { CallEnd, CallObserver } from '../calls/observer.ts';
 import type { ProgressParams } from '../connections/rpc/conversation.ts';
 import type { HostEvent } from '../events.ts';
 import type { ToolCall, ToolRef } from '../permissions/caller.ts';
-import { failedResult } from '../result/tool-result.ts';
+import { failedResult } from '../results/tool-result.ts';
 
 export interface CallEventsDeps {
   readonly events: Bus<HostEvent>;

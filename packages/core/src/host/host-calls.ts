@@ -18,7 +18,7 @@ import { type AuthorizeDeps, type AuthorizeOptions, authorize } from '../permiss
 import type { ToolCall } from '../permissions/caller.ts';
 import type { Decision } from '../permissions/decision.ts';
 import type { Gate } from '../permissions/verdict.ts';
-import type { ToolResult } from '../result/tool-result.ts';
+import type { ToolResult } from '../results/tool-result.ts';
 import type { ToolStatistics } from '../statistics.ts';
 import { CallEvents } from './call-events.ts';
 import type { HostCatalogue } from './host-catalogue.ts';

@@ -10,8 +10,8 @@ import type { ConfigFrame } from '../config/schema.ts';
 import type { Wallet } from '../connections/auth/tokens/wallet.ts';
 import type { Links } from '../connections/links.ts';
 import type { Prepared } from '../prepare.ts';
-import { DEFAULT_LIMITS } from '../result/limits.ts';
-import { ArtifactStore, DEFAULT_QUOTAS, type StoreQuotas } from '../result/store/artifact-store.ts';
+import { ArtifactStore, DEFAULT_QUOTAS, type StoreQuotas } from '../results/artifacts/artifact-store.ts';
+import { DEFAULT_LIMITS } from '../results/budget/limits.ts';
 import { StatisticsFile } from '../statistics-file.ts';
 import type { HostOptions } from './host-options.ts';
 

@@ -11,8 +11,8 @@ import { FollowedIndex } from '../catalogue/search-mode/followed-index.ts';
 import { searchedTool } from '../catalogue/search-mode/searched-tool.ts';
 import { SEARCH_PATIENCE_MS, ToolSearch, withSchema } from '../catalogue/search-mode/tool-search.ts';
 import { otherListsTool } from '../other-lists-tools.ts';
-import { readingParts } from '../result/reading/reading-parts.ts';
-import { type ToolResult, toToolResult } from '../result/tool-result.ts';
+import { readingParts } from '../results/reading/reading-parts.ts';
+import { type ToolResult, toToolResult } from '../results/tool-result.ts';
 import type { Host } from './host.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;

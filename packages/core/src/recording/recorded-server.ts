@@ -1,7 +1,7 @@
 /** A recording as a server: it plays what was recorded for each request, on whatever line the client speaks. */
 import { RPC_CODE } from '../base/rpc-code.ts';
 import { META } from '../connections/protocol/envelope.ts';
-import { cutText } from '../result/cut/cut-text.ts';
+import { cutText } from '../results/budget/cut-text.ts';
 import type { RpcMessage } from './recording.ts';
 import { type Replay, tokenOf } from './replay.ts';
 

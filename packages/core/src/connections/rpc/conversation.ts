@@ -3,7 +3,7 @@
  * transport below nor the meaning of a method above. Everything a call costs on the way happens here: keep it short.
  */
 import { type JunctorError, sentenceOf } from '../../base/error.ts';
-import { nestsTooDeeply } from '../../result/nesting.ts';
+import { nestsTooDeeply } from '../../results/nesting.ts';
 import { META } from '../protocol/envelope.ts';
 import type { Speech } from '../protocol/speech.ts';
 import { findAnswerId } from './answer-id.ts';

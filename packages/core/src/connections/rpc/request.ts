@@ -1,6 +1,6 @@
 /** A request whose answer is wanted as a value: the promise of a conversation. */
 import type { JunctorError } from '../../base/error.ts';
-import { keepDigits } from '../../result/structured-text.ts';
+import { keepDigits } from '../../results/structured-text.ts';
 import type { Conversation, Patience, ProgressParams, ValueWaiter } from './conversation.ts';
 import { cancelled, serverError } from './failures.ts';
 import { type Frame, frameBytes, frameText } from './frame.ts';

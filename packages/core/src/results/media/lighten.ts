@@ -3,6 +3,7 @@
  * base64 inside texts, and media that structured content repeats. What is taken out goes to the store. Pure.
  */
 import { isRawNumber } from '../../base/exact-json.ts';
+import { isTooWide, type ResultLimits } from '../budget/limits.ts';
 import {
   type ContentPart,
   type MediaBlock,
@@ -11,7 +12,6 @@ import {
   textOfPart,
   withText,
 } from '../content.ts';
-import { isTooWide, type ResultLimits } from '../limits.ts';
 import type { ToolResult } from '../tool-result.ts';
 import { base64Bytes } from './base64.ts';
 import { type InlineMedia, withoutInlineMedia } from './inline-media.ts';

@@ -5,7 +5,7 @@
  */
 import { type FileHandle, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { wholeBefore } from '../cut/boundary.ts';
+import { wholeBefore } from '../budget/boundary.ts';
 import type { InlineMedia } from '../media/inline-media.ts';
 
 export interface Artifact {

@@ -1,11 +1,11 @@
 /** How much of a result is handed on. What is above is kept, and can be read on. Pure. */
 
-import { charsFor } from '../base/tokens.ts';
-import { mediaOfPart, textOfPart } from './content.ts';
-import { base64Bytes } from './media/base64.ts';
-import { imageSize } from './media/image-size.ts';
-import { mayHoldMedia } from './media/inline-media.ts';
-import type { ToolResult } from './tool-result.ts';
+import { charsFor } from '../../base/tokens.ts';
+import { mediaOfPart, textOfPart } from '../content.ts';
+import { base64Bytes } from '../media/base64.ts';
+import { imageSize } from '../media/image-size.ts';
+import { mayHoldMedia } from '../media/inline-media.ts';
+import type { ToolResult } from '../tool-result.ts';
 
 export interface ResultLimits {
   readonly maxOutputTokens: number;

@@ -1,5 +1,5 @@
 /** Finds words in a text: where they stand, in which line, and what is around them. Pure. */
-import { wholeAfter, wholeBefore } from '../cut/boundary.ts';
+import { wholeAfter, wholeBefore } from '../budget/boundary.ts';
 
 /** One place where the words stand. */
 export interface Match {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mediaOfPart, textOfPart } from './content.ts';
+import { mediaOfPart, textOfPart } from '../content.ts';
+import { lighten } from '../media/lighten.ts';
+import { outputOf, toToolResult } from '../tool-result.ts';
 import { fit } from './fit.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { lighten } from './media/lighten.ts';
-import { outputOf, toToolResult } from './tool-result.ts';
 
 const words = fc.string({ unit: 'grapheme', maxLength: 300 });
 const json = fc.json({ maxDepth: 4, stringUnit: 'grapheme' }).filter(text => /^[{[]/.test(text));

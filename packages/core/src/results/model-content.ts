@@ -3,8 +3,8 @@
  * never as text. What an untrusted server said is cleaned of what nobody sees, and marked as data. Pure.
  */
 import { cleanContent, cleanStructured } from '../catalogue/untrusted/clean-content.ts';
+import { CUT_NOTICE } from './budget/fit.ts';
 import { type ContentPart, describePart, mediaOfPart, textOfPart } from './content.ts';
-import { CUT_NOTICE } from './fit.ts';
 import { markedAsData } from './marked-as-data.ts';
 import { repeatsStructured } from './structured.ts';
 import { structuredText } from './structured-text.ts';

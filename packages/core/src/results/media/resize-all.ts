@@ -1,6 +1,7 @@
 /** Brings the pictures of a result down to the limit, where that is possible. */
+
+import { isTooWide, type ResultLimits } from '../budget/limits.ts';
 import { type ContentPart, mediaOfPart } from '../content.ts';
-import { isTooWide, type ResultLimits } from '../limits.ts';
 import { base64Bytes } from './base64.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
 import { MAX_DECODED_PIXELS, type ResizeImage } from './resize.ts';

@@ -1,6 +1,6 @@
 /** The content blocks of a result: what each kind holds, and how it reads where only words can stand. Pure. */
 import { isObject } from '../base/is-object.ts';
-import { cutText } from './cut/cut-text.ts';
+import { cutText } from './budget/cut-text.ts';
 import { base64Bytes } from './media/base64.ts';
 
 /** One block. Kinds that nobody here knows are blocks like any other: they are kept, and named. */

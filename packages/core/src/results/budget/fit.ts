@@ -1,13 +1,13 @@
 /** Cuts a result to its limit, and says in it how to read on. Pure. */
 
-import { tokensOf } from '../base/tokens.ts';
-import { type ContentPart, describePart, textOfPart, withText } from './content.ts';
-import { looksLikeJson } from './cut/cut-json.ts';
-import { cutText } from './cut/cut-text.ts';
-import { shares } from './cut/shares.ts';
-import { repeatsStructured } from './structured.ts';
-import { structuredText } from './structured-text.ts';
-import { type ArtifactReference, outputOf, type ToolResult } from './tool-result.ts';
+import { tokensOf } from '../../base/tokens.ts';
+import { type ContentPart, describePart, textOfPart, withText } from '../content.ts';
+import { repeatsStructured } from '../structured.ts';
+import { structuredText } from '../structured-text.ts';
+import { type ArtifactReference, outputOf, type ToolResult } from '../tool-result.ts';
+import { looksLikeJson } from './cut-json.ts';
+import { cutText } from './cut-text.ts';
+import { shares } from './shares.ts';
 
 export interface FitOptions {
   readonly maxChars: number;

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { JunctorError } from '../../base/error.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { isArtifactId } from '../artifact-id.ts';
 import { base64Bytes } from '../media/base64.ts';
 import { type Artifact, OpenArtifact, writeArtifact } from './artifact-file.ts';
+import { isArtifactId } from './artifact-id.ts';
 import { type Removal, RemovedResults } from './removed.ts';
 
 export interface StoreQuotas {
