@@ -13,7 +13,7 @@ export const ORDER = [
   ['core/connections'],
   ['core/calls'],
   ['core/host'],
-  ['core/doctor', 'core/explain', 'core/recording'],
+  ['core/diagnostics/doctor', 'core/diagnostics/explain', 'core/diagnostics/recording'],
   ['adapters'],
   ['chat', 'hub', 'testkit'],
   ['cli', 'web'],
@@ -66,7 +66,8 @@ function roomOf(path) {
   if (name !== 'core') return name;
   if (inside.length === 1)
     return FRONT_PAGES.has(inside[0]) ? undefined : inside[0] === 'version.ts' ? 'core/base' : 'core/host';
-  return `core/${inside[0]}`;
+  // What looks at a host stands side by side: doctor, explain and recording may not know each other.
+  return inside[0] === 'diagnostics' ? `core/diagnostics/${inside[1]}` : `core/${inside[0]}`;
 }
 
 /** Whether a file stands in a higher room of the same package. */

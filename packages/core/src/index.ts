@@ -75,10 +75,10 @@ export type {
 } from './connections/client-features/sampling.ts';
 export type { SandboxState } from './connections/client-features/sandbox-state.ts';
 export type { LinkState } from './connections/link.ts';
-export type { DoctorOptions } from './doctor/examine-servers.ts';
-export type { Finding, StepName } from './doctor/finding.ts';
-export type { Orphan } from './doctor/orphans.ts';
-export type { DoctorReport, ServerReport } from './doctor/report.ts';
+export type { DoctorOptions } from './diagnostics/doctor/examine-servers.ts';
+export type { Finding, StepName } from './diagnostics/doctor/finding.ts';
+export type { Orphan } from './diagnostics/doctor/orphans.ts';
+export type { DoctorReport, ServerReport } from './diagnostics/doctor/report.ts';
 export type { HostEvent } from './events.ts';
 export type { Grants } from './grants.ts';
 export type { GrantShelf } from './grants-file.ts';

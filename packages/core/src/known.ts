@@ -5,11 +5,11 @@ export { type FoundTool, type SearchableTool, ToolIndex } from './catalogue/sear
 export { isEnabled } from './config/layers.ts';
 export { describeProblem } from './config/problem.ts';
 export { idlePatterns } from './config/tool-filter.ts';
-export { explainTool, type ToolExplanation } from './explain/explain-tool.ts';
-export type { ToolFacts } from './explain/facts.ts';
-export { knownFacts } from './explain/known-facts.ts';
-export type { Origin } from './explain/origin.ts';
-export { type CheckedTool, type Preflight, preflight, toolMeant } from './explain/preflight.ts';
+export { explainTool, type ToolExplanation } from './diagnostics/explain/explain-tool.ts';
+export type { ToolFacts } from './diagnostics/explain/facts.ts';
+export { knownFacts } from './diagnostics/explain/known-facts.ts';
+export type { Origin } from './diagnostics/explain/origin.ts';
+export { type CheckedTool, type Preflight, preflight, toolMeant } from './diagnostics/explain/preflight.ts';
 export { type KnownTools, knownTools } from './known-tools.ts';
 export { type ToolStatistics, type UsageReport, usageReport } from './statistics.ts';
 export { wordVectorsOnDemand } from './word-vectors-file.ts';

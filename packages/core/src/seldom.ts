@@ -1,12 +1,12 @@
 /** Doors that few programs go through. What is behind each is loaded when it is opened: a start would pay for it else. */
 
-type Doctor = typeof import('./doctor/examine-servers.ts');
+type Doctor = typeof import('./diagnostics/doctor/examine-servers.ts');
 type SignIn = typeof import('./sign-in.ts');
 type Lock = typeof import('./lock.ts');
 
 /** Looks at servers as `junctor doctor` does: program, connection, eras, sign-in, tools. Ends what it started. */
 export const examineServers: Doctor['examineServers'] = async options =>
-  (await import('./doctor/examine-servers.ts')).examineServers(options);
+  (await import('./diagnostics/doctor/examine-servers.ts')).examineServers(options);
 
 /**
  * Signs a person in to a server, through the browser that `visit` sends them to. The tokens are kept, renewed and
