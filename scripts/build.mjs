@@ -50,8 +50,8 @@ const SELDOM_NEEDED = [
   'permissions/arguments',
   'catalogue/header-arguments',
   'host/status',
-  'config/masking',
-  'config/watch',
+  'config/masking/masking',
+  'config/sources/watch',
   'other-lists-text',
   'host/watch-host',
   'permissions/changes',
@@ -103,7 +103,7 @@ async function buildLibrary(dist) {
     // Before the others: with its first call it must bring nothing that only they need.
     seldom: SELDOM,
     readers: core('tool-view'),
-    dialects: core('config/read-any'),
+    dialects: core('config/reading/read-any'),
   };
   const seldom = { files: SELDOM_NEEDED.map(core) };
   const onDemand = { ...parsing, name: PARSE };
@@ -155,7 +155,7 @@ async function buildCommandLine(folder) {
     config: core('config-read'),
     known: [core('known-tools'), core('catalogue/fit-report')],
     library: core('index'),
-    dialects: core('config/read-any'),
+    dialects: core('config/reading/read-any'),
   };
   // No command parses without waiting: the function is not part of the command line.
   const held = [

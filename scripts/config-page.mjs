@@ -1,13 +1,13 @@
 // Writes the tables of docs/config.md, the JSON Schema for editors and the commented types for programs from the one schema
-// of the config. A test compares them: after a change of packages/core/src/config/schema.ts, run
+// of the config. A test compares them: after a change of packages/core/src/config/schema/schema.ts, run
 // `node scripts/config-page.mjs`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toJSONSchema } from 'zod/v4/core';
-import { FileFrame } from '../packages/core/src/config/schema.ts';
-import { RemoteServer, StdioServer } from '../packages/core/src/config/server-schema.ts';
-import { SERVER_ID } from '../packages/core/src/config/server-words.ts';
+import { FileFrame } from '../packages/core/src/config/schema/schema.ts';
+import { RemoteServer, StdioServer } from '../packages/core/src/config/schema/server-schema.ts';
+import { SERVER_ID } from '../packages/core/src/config/schema/server-words.ts';
 import { configTypes } from './config-types.mjs';
 import { ROOT } from './setup.mjs';
 

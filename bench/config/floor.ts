@@ -1,8 +1,8 @@
 /** The least that loading can be: read each file, JSON.parse it, hold each server against the schema. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileFrame } from '../../packages/core/src/config/schema.ts';
-import { ServerDef } from '../../packages/core/src/config/server-schema.ts';
+import { FileFrame } from '../../packages/core/src/config/schema/schema.ts';
+import { ServerDef } from '../../packages/core/src/config/schema/server-schema.ts';
 
 const home = process.argv[2] as string;
 const started = performance.now();

@@ -5,7 +5,7 @@ import { createHost, loadMcpConfig } from '@junctor/core';
 import { type Home, JUNCTOR, junctor, makeHome, promise, testServer, trusted } from '@junctor/testkit';
 import { makeBrowserProgram, startAuthority } from '@junctor/testkit/authority';
 import { describe, expect } from 'vitest';
-import { candidatePaths } from '../../packages/core/src/config/places.ts';
+import { candidatePaths } from '../../packages/core/src/config/sources/places.ts';
 import { hubWith } from './hub-in-house.ts';
 
 /** Not every machine has it. */

@@ -4,7 +4,7 @@
  */
 import type { Log } from './base/log.ts';
 import type { LoadedServer } from './config/layers.ts';
-import { placedFingerprint } from './config/trust.ts';
+import { placedFingerprint } from './config/trust/trust.ts';
 import type { GrantShelf } from './grants-file.ts';
 import type { ScopedAnswer } from './permissions/answer.ts';
 import type { GrantLookup } from './permissions/authorize.ts';

@@ -27,18 +27,18 @@ export type { CatalogueOptions } from './catalogue-options.ts';
 export type { LayerName, LoadedServer } from './config/layers.ts';
 export { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
 export { parseMcpConfig } from './config/parse.ts';
-export { discoverMcpConfigPath, type Surroundings } from './config/places.ts';
 export type { Problem } from './config/problem.ts';
-export { describeRule } from './config/rule-pattern.ts';
-export type { McpConfig, PermissionRules } from './config/schema.ts';
-export type { McpServerDef } from './config/server-schema.ts';
+export { describeRule } from './config/schema/rule-pattern.ts';
+export type { McpConfig, PermissionRules } from './config/schema/schema.ts';
+export type { McpServerDef } from './config/schema/server-schema.ts';
 export type {
   ForeignConfig,
   McpConfigInput,
   McpServerInput,
   RemoteServerInput,
   StdioServerInput,
-} from './config/written-config.ts';
+} from './config/schema/written-config.ts';
+export { discoverMcpConfigPath, type Surroundings } from './config/sources/places.ts';
 export type { DeviceInfo, Interaction, OwnPage } from './connections/auth/interaction.ts';
 export type {
   AuthProvider,

@@ -5,7 +5,7 @@ import type { Readers } from './catalogue/profiles/audience.ts';
 import { type Snapshot, type ToolList, takeSnapshot } from './catalogue/snapshot.ts';
 import type { View } from './catalogue/view.ts';
 import type { McpConfigLoadResult } from './config/load.ts';
-import { dataDirectory } from './config/places.ts';
+import { dataDirectory } from './config/sources/places.ts';
 import type { ToolLock } from './permissions/tool-lock.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
 import { recallTools } from './recall-tools.ts';

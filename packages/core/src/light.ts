@@ -22,6 +22,6 @@ export {
   projectFolderOf,
   type Surroundings,
   upwards,
-} from './config/places.ts';
+} from './config/sources/places.ts';
 export { unknownServer } from './resolve/unknown-server.ts';
 export { VERSION } from './version.ts';

@@ -2,17 +2,17 @@
 import { resolve as resolvePath } from 'node:path';
 import { isJunctorError, sentenceOf } from './base/error.ts';
 import type { Redactor } from './base/redact.ts';
-import { withApprovedPowers } from './config/approved-powers.ts';
-import { badUrl } from './config/bad-url.ts';
 import { isEnabled, type LoadedServer } from './config/layers.ts';
-import { literalSecrets } from './config/literal-secrets.ts';
 import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult, toolTimeoutIn } from './config/load.ts';
-import { dataDirectory, projectFolder, type Surroundings } from './config/places.ts';
-import type { AskedPower } from './config/project-powers.ts';
+import { literalSecrets } from './config/masking/literal-secrets.ts';
+import type { McpServerDef } from './config/schema/server-schema.ts';
 import type { SecretStore } from './config/secrets/secret-store.ts';
-import type { McpServerDef } from './config/server-schema.ts';
-import { cameWithProject } from './config/sources.ts';
-import { TrustBook } from './config/trust.ts';
+import { dataDirectory, projectFolder, type Surroundings } from './config/sources/places.ts';
+import { cameWithProject } from './config/sources/sources.ts';
+import { withApprovedPowers } from './config/trust/approved-powers.ts';
+import type { AskedPower } from './config/trust/project-powers.ts';
+import { TrustBook } from './config/trust/trust.ts';
+import { badUrl } from './config/validate/bad-url.ts';
 import {
   describeMissing,
   type Expanded,

@@ -8,7 +8,7 @@ import {
   searchesTools,
 } from './catalogue/search-mode/decide.ts';
 import { descriptionChars } from './catalogue/search-mode/searched-tool.ts';
-import type { ConfigFrame, SearchDef } from './config/schema.ts';
+import type { ConfigFrame, SearchDef } from './config/schema/schema.ts';
 import { agentNamed } from './resolve/policy.ts';
 import type { Resolution } from './resolve/resolve.ts';
 import { audienceFor } from './tool-view.ts';

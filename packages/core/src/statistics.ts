@@ -5,7 +5,7 @@ import { quantile } from './calls/durations.ts';
 import type { Tallies, Tally } from './calls/statistics.ts';
 import { definitionTokens } from './catalogue/definition-tokens.ts';
 import type { Snapshot } from './catalogue/snapshot.ts';
-import { dataDirectory } from './config/places.ts';
+import { dataDirectory } from './config/sources/places.ts';
 import { type KnownTools, type KnownToolsOptions, knownTools } from './known-tools.ts';
 import { readTallies, statisticsPath } from './statistics-file.ts';
 

@@ -1,7 +1,7 @@
 /** Bundles: selections of a server's tools. Allow first, then deny; what is denied stays out. */
 import type { Layer, LoadedServer } from './layers.ts';
 import type { Problem } from './problem.ts';
-import type { BundleDef } from './schema.ts';
+import type { BundleDef } from './schema/schema.ts';
 
 /** What is wrong with bundles once all layers are known: the server may stand in another file. */
 export function checkBundles(layers: readonly Layer[], servers: ReadonlyMap<string, LoadedServer>): Problem[] {

@@ -1,10 +1,10 @@
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../base/canonical-json.ts';
-import { fingerprint } from './fingerprint.ts';
-import { maskDefinition } from './masking.ts';
-import type { McpServerDef } from './server-schema.ts';
+import { maskDefinition } from './masking/masking.ts';
+import type { McpServerDef } from './schema/server-schema.ts';
 import { toolFilter } from './tool-filter.ts';
+import { fingerprint } from './trust/fingerprint.ts';
 
 describe('tool lists', () => {
   promise(['1.10a', '1.10b', '1.10c', '1.10e', '1.10f'], 'include and exclude by globs; excluded wins', () => {

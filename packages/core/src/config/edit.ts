@@ -14,10 +14,10 @@ import { isBlank, refuseDuplicates } from './formats/problems.ts';
 import { readText } from './load.ts';
 import { judgeValue } from './parse.ts';
 import { describeProblem, fixAsHint } from './problem.ts';
-import { readConfig } from './read.ts';
-import { isForeignPlace } from './read-any.ts';
-import type { McpServerDef } from './server-schema.ts';
-import { asServerId, SERVER_ID } from './server-words.ts';
+import { readConfig } from './reading/read.ts';
+import { isForeignPlace } from './reading/read-any.ts';
+import type { McpServerDef } from './schema/server-schema.ts';
+import { asServerId, SERVER_ID } from './schema/server-words.ts';
 
 export interface EditOptions {
   readonly home: string;

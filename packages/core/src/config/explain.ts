@@ -1,9 +1,9 @@
 /** For one server: which layer, file and line set each field, and what that hid. Pure. */
 import type { Place } from './formats/document.ts';
 import { type Definition, isEnabled, type LoadedServer } from './layers.ts';
-import { shownDefinition } from './masking.ts';
-import type { ConfigFrame } from './schema.ts';
-import type { McpServerDef } from './server-schema.ts';
+import { shownDefinition } from './masking/masking.ts';
+import type { ConfigFrame } from './schema/schema.ts';
+import type { McpServerDef } from './schema/server-schema.ts';
 import { toolLimits } from './tool-limits.ts';
 
 export interface FieldOrigin {

@@ -2,8 +2,8 @@ import { promise } from '@junctor/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { above, isEnabled, type Layer, type LayerName, type Merged, mergedFrom, mergeLayers } from './layers.ts';
-import type { ConfigFrame } from './schema.ts';
-import type { McpServerDef } from './server-schema.ts';
+import type { ConfigFrame } from './schema/schema.ts';
+import type { McpServerDef } from './schema/server-schema.ts';
 
 const stdio = (command: string): McpServerDef => ({ transport: 'stdio', command });
 

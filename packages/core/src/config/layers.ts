@@ -1,9 +1,9 @@
 /** Puts the layers on top of each other. Pure, and associative: it does not matter which two are joined first. */
 import type { DialectName } from './dialects/dialect.ts';
 import type { Path, Place } from './formats/document.ts';
-import { describeRule } from './rule-pattern.ts';
-import type { ConfigFrame, McpConfig, PermissionRules } from './schema.ts';
-import type { McpServerDef } from './server-schema.ts';
+import { describeRule } from './schema/rule-pattern.ts';
+import type { ConfigFrame, McpConfig, PermissionRules } from './schema/schema.ts';
+import type { McpServerDef } from './schema/server-schema.ts';
 
 /** Highest first. Enterprise policy, where there is one, stands alone. */
 export const LAYER_NAMES = [

@@ -4,13 +4,13 @@ import { checkBundles } from './bundles.ts';
 import type { DialectName } from './dialects/dialect.ts';
 import { type Layer, type LayerName, type LoadedServer, mergeLayers } from './layers.ts';
 import { idleLaunchKeys } from './notices.ts';
-import { ownSurroundings, type ProjectFiles, type Surroundings } from './places.ts';
 import { describeProblem, type Problem } from './problem.ts';
-import { type ConfigReading, type ReadResult, readConfig, readValue } from './read.ts';
-import { checkRules } from './rules-check.ts';
-import type { ConfigFrame } from './schema.ts';
-import { type Source, sourcesOf } from './sources.ts';
-import type { ConfigValue } from './written-config.ts';
+import { type ConfigReading, type ReadResult, readConfig, readValue } from './reading/read.ts';
+import type { ConfigFrame } from './schema/schema.ts';
+import type { ConfigValue } from './schema/written-config.ts';
+import { ownSurroundings, type ProjectFiles, type Surroundings } from './sources/places.ts';
+import { type Source, sourcesOf } from './sources/sources.ts';
+import { checkRules } from './validate/rules-check.ts';
 
 /** Which files count, and what a program puts above them. */
 export interface LoadMcpConfigOptions {

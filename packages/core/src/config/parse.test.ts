@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isJunctorError } from '../base/error.ts';
 import { parseMcpConfig } from './parse.ts';
 import { describeProblem } from './problem.ts';
-import { readConfig } from './read.ts';
+import { readConfig } from './reading/read.ts';
 
 async function problems(text: string, file = 'junctor.json'): Promise<string[]> {
   const read = await readConfig(file, text, { home: '/home/me' });

@@ -2,9 +2,9 @@ import { JunctorError } from '../base/error.ts';
 import { checkBundles } from './bundles.ts';
 import { type Layer, mergeLayers } from './layers.ts';
 import { describeProblem, type Problem } from './problem.ts';
-import type { ConfigReading } from './read.ts';
-import { readAny } from './read-any.ts';
-import type { McpConfig } from './schema.ts';
+import type { ConfigReading } from './reading/read.ts';
+import { readAny } from './reading/read-any.ts';
+import type { McpConfig } from './schema/schema.ts';
 
 /** Checks a value a program holds, in any dialect. Throws with every problem at once; returns only what is wholly valid. */
 export function parseMcpConfig(input: unknown): McpConfig {

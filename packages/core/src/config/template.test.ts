@@ -2,7 +2,7 @@ import { promise } from '@junctor/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromSyntax, toSyntax, VARIABLE_SYNTAXES, type VariableSyntaxName } from './dialects/variable-syntax.ts';
-import type { McpServerDef } from './server-schema.ts';
+import type { McpServerDef } from './schema/server-schema.ts';
 import { formatTemplate, literal, parseTemplate } from './template.ts';
 import { describeMissing, expandVariables } from './variables.ts';
 

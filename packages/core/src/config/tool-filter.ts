@@ -1,7 +1,7 @@
 /** Which of a server's tools exist for anybody, by globs on the names the server itself uses. Deny wins. */
 import { compileGlob } from '../base/glob.ts';
-import type { ConfigFrame } from './schema.ts';
-import type { McpServerDef } from './server-schema.ts';
+import type { ConfigFrame } from './schema/schema.ts';
+import type { McpServerDef } from './schema/server-schema.ts';
 
 export function toolFilter({ tools }: Pick<McpServerDef, 'tools'>): (tool: string) => boolean {
   const allow = tools?.allow?.map(compileGlob);

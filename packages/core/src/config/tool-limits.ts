@@ -1,7 +1,7 @@
 /** How long a tool call may take and be silent: what somebody wrote, and what the format of the file means by itself. Pure. */
 import type { DialectName } from './dialects/dialect.ts';
-import type { ConfigFrame } from './schema.ts';
-import type { McpServerDef } from './server-schema.ts';
+import type { ConfigFrame } from './schema/schema.ts';
+import type { McpServerDef } from './schema/server-schema.ts';
 
 export interface ToolLimits {
   readonly idleMs: number;

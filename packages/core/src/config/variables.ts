@@ -1,5 +1,5 @@
 /** Puts values in the place of variables and secrets, in the definition of one server. */
-import type { McpServerDef } from './server-schema.ts';
+import type { McpServerDef } from './schema/server-schema.ts';
 import { parseTemplate } from './template.ts';
 
 export interface VariableValues {

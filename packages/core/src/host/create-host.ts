@@ -2,8 +2,8 @@
 import { JunctorError } from '../base/error.ts';
 import { Redactor } from '../base/redact.ts';
 import type { LoadMcpConfigOptions } from '../config/load.ts';
-import { ownSurroundings } from '../config/places.ts';
 import { describeProblem, type Problem } from '../config/problem.ts';
+import { ownSurroundings } from '../config/sources/places.ts';
 import { type Prepared, prepare } from '../prepare.ts';
 import { Host } from './host.ts';
 import type { HostOptions } from './host-options.ts';

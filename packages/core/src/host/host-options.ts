@@ -4,7 +4,7 @@ import type { Log, LogTarget } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { CatalogueOptions } from '../catalogue-options.ts';
 import type { LoadMcpConfigOptions } from '../config/load.ts';
-import type { ConfigValue } from '../config/written-config.ts';
+import type { ConfigValue } from '../config/schema/written-config.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
 import type { ClientInfo } from '../connections/protocol/handshake.ts';
 import type { GrantShelf } from '../grants-file.ts';

@@ -8,7 +8,7 @@ import type { Redactor } from '../base/redact.ts';
 import { leftOutByConfig, notListed } from '../calls/no-such-tool.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { LoadedServer } from '../config/layers.ts';
-import { dataDirectory, ownSurroundings } from '../config/places.ts';
+import { dataDirectory, ownSurroundings } from '../config/sources/places.ts';
 import type { HostEvent } from '../events.ts';
 import { Grants } from '../grants.ts';
 import { GrantsFile } from '../grants-file.ts';

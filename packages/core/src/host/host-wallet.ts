@@ -2,7 +2,7 @@
 import type { JunctorError } from '../base/error.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
-import { dataDirectory, ownSurroundings, type Surroundings } from '../config/places.ts';
+import { dataDirectory, ownSurroundings, type Surroundings } from '../config/sources/places.ts';
 import type { Interaction } from '../connections/auth/interaction.ts';
 import type { AuthProvider, TokensProvider } from '../connections/auth/provider-credentials.ts';
 import { TokenFile } from '../connections/auth/tokens/token-file.ts';

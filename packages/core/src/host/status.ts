@@ -1,7 +1,7 @@
 /** Every server of the config and how it is, as data: what a table, a page or a program shows. */
 import type { JunctorError } from '../base/error.ts';
 import { isEnabled, type LayerName } from '../config/layers.ts';
-import type { TransportWord } from '../config/server-words.ts';
+import type { TransportWord } from '../config/schema/server-words.ts';
 import { type Availability, availabilityOf, factsOf, whyUnavailable } from '../resolve/availability.ts';
 import type { Host } from './host.ts';
 

@@ -1,8 +1,8 @@
 /** Hot reload: a host follows its config files, server by server. */
 import { join } from 'node:path';
 import { JunctorError as Failure, isJunctorError, type JunctorError } from '../base/error.ts';
-import { candidatePaths, dataDirectory, ownSurroundings, userConfigDirectory } from '../config/places.ts';
-import { type FileWatch, watchFiles } from '../config/watch.ts';
+import { candidatePaths, dataDirectory, ownSurroundings, userConfigDirectory } from '../config/sources/places.ts';
+import { type FileWatch, watchFiles } from '../config/sources/watch.ts';
 import { lockfileOf } from '../lock-place.ts';
 import type { ServerChanges } from '../resolve/compare.ts';
 import type { Host } from './host.ts';

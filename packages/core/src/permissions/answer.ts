@@ -1,6 +1,6 @@
 /** What a person may say when a call is asked about, in any of the ways a program may pass it on. Pure. */
 import { JunctorError } from '../base/error.ts';
-import { parseConditions } from '../config/rule-pattern.ts';
+import { parseConditions } from '../config/schema/rule-pattern.ts';
 import { compileConditions } from './arguments.ts';
 
 /** `once`: this call. `session`: this tool until the session ends. `always`: in later sessions too. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseConditions, parseRulePattern } from '../config/rule-pattern.ts';
+import { parseConditions, parseRulePattern } from '../config/schema/rule-pattern.ts';
 import { compileConditions, type Reading } from './arguments.ts';
 
 function fits(reading: Reading, text: string, args: unknown): boolean {

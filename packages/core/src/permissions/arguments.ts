@@ -5,7 +5,7 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { isRawNumber } from '../base/exact-json.ts';
 import { compileGlob, compilePathGlob, type Glob } from '../base/glob.ts';
-import type { ArgumentCondition } from '../config/rule-pattern.ts';
+import type { ArgumentCondition } from '../config/schema/rule-pattern.ts';
 
 export type Reading = 'generous' | 'narrow';
 

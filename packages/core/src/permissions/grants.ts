@@ -4,7 +4,7 @@
  */
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import { agentId } from '../config/agent-id.ts';
-import { parseConditions } from '../config/rule-pattern.ts';
+import { parseConditions } from '../config/schema/rule-pattern.ts';
 import type { ScopedAnswer } from './answer.ts';
 import { compileConditions } from './arguments.ts';
 import { changesBetween, describeChanges } from './changes.ts';

@@ -5,7 +5,13 @@
  */
 import { compileGlob, type Glob } from '../base/glob.ts';
 import { agentId } from '../config/agent-id.ts';
-import { describeRule, parseRulePattern, patternOf, RULE_PREFIX, type WrittenRule } from '../config/rule-pattern.ts';
+import {
+  describeRule,
+  parseRulePattern,
+  patternOf,
+  RULE_PREFIX,
+  type WrittenRule,
+} from '../config/schema/rule-pattern.ts';
 import { type ArgumentTest, compileConditions } from './arguments.ts';
 
 export type Effect = 'allow' | 'ask' | 'deny';

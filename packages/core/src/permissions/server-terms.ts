@@ -5,8 +5,8 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { Redactor } from '../base/redact.ts';
 import { sha256 } from '../base/sha256.ts';
-import { maskDefinition } from '../config/masking.ts';
-import type { McpServerDef } from '../config/server-schema.ts';
+import { maskDefinition } from '../config/masking/masking.ts';
+import type { McpServerDef } from '../config/schema/server-schema.ts';
 
 /** How a server is used or shown does not change who answers. */
 const NO_TERMS: ReadonlySet<string> = new Set([

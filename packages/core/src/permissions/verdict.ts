@@ -1,7 +1,7 @@
 /** Decides whether a call may run. Pure: it reads rules, and talks to no server and no person. */
 
-import { patternOf, type WrittenRule } from '../config/rule-pattern.ts';
-import type { PermissionRules } from '../config/schema.ts';
+import { patternOf, type WrittenRule } from '../config/schema/rule-pattern.ts';
+import type { PermissionRules } from '../config/schema/schema.ts';
 import { compileRule, concerns, covers, type Effect, type Rule } from './rule.ts';
 
 /** What the rules say about a call. */

@@ -1,5 +1,5 @@
 /** What holds a container or a pod that is made for a server: strict by default, and each setting may loosen it. Pure. */
-import type { DockerSettings, K8sSettings, SandboxSettings } from '../config/site-schema.ts';
+import type { DockerSettings, K8sSettings, SandboxSettings } from '../config/schema/site-schema.ts';
 
 /** Enough for the servers we know; a limit that is too small ends a server in the middle of a call. */
 const DEFAULTS = { memory_mb: 2048, cpus: 1, pids: 512 } as const;

@@ -1,6 +1,6 @@
 /** An executor whose settings do not say where programs start. They never start on this machine instead. Pure. */
 import type { NextStep } from '../base/error.ts';
-import type { SiteKind } from '../config/site-schema.ts';
+import type { SiteKind } from '../config/schema/site-schema.ts';
 import type { ExecutorPolicy } from './policy.ts';
 import type { LeftOut } from './roster.ts';
 import { describeSite, siteOf } from './site.ts';

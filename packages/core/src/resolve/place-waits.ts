@@ -2,8 +2,9 @@
  * An executor that a file sets up which nobody approved yet. Programs that are to run elsewhere, or not at all, must not run here
  * meanwhile. Pure.
  */
-import type { AskedPower } from '../config/project-powers.ts';
-import type { ConfigFrame } from '../config/schema.ts';
+
+import type { ConfigFrame } from '../config/schema/schema.ts';
+import type { AskedPower } from '../config/trust/project-powers.ts';
 import { describePlace } from './no-place.ts';
 import { agentNamed, policyFor } from './policy.ts';
 import type { LeftOut } from './roster.ts';

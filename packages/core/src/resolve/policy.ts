@@ -1,7 +1,13 @@
 /** What each kind of runtime allows when nobody says otherwise, and the policy that holds for one agent on one of them. */
 import { agentId } from '../config/agent-id.ts';
-import type { AgentDef, ConfigFrame, ExecutorMcpPolicy } from '../config/schema.ts';
-import type { DockerSettings, K8sSettings, SandboxSettings, SiteKind, SshSettings } from '../config/site-schema.ts';
+import type { AgentDef, ConfigFrame, ExecutorMcpPolicy } from '../config/schema/schema.ts';
+import type {
+  DockerSettings,
+  K8sSettings,
+  SandboxSettings,
+  SiteKind,
+  SshSettings,
+} from '../config/schema/site-schema.ts';
 
 export const EXECUTORS = ['local', 'docker', 'ssh', 'k8s', 'sandbox'] as const;
 export type ExecutorName = (typeof EXECUTORS)[number];

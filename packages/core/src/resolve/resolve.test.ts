@@ -1,8 +1,8 @@
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { type Layer, mergeLayers } from '../config/layers.ts';
-import type { ConfigFrame } from '../config/schema.ts';
-import type { McpServerDef } from '../config/server-schema.ts';
+import type { ConfigFrame } from '../config/schema/schema.ts';
+import type { McpServerDef } from '../config/schema/server-schema.ts';
 import { DEFAULT_POLICIES } from './policy.ts';
 import { type Resolution, type ResolveInput, resolve } from './resolve.ts';
 import { rewriteUrl } from './url-rewrite.ts';

@@ -5,9 +5,9 @@
 import { agentId } from '../config/agent-id.ts';
 import { isEnabled, type LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';
-import type { BundleDef, ConfigFrame } from '../config/schema.ts';
-import type { McpServerDef } from '../config/server-schema.ts';
-import type { TransportWord } from '../config/server-words.ts';
+import type { BundleDef, ConfigFrame } from '../config/schema/schema.ts';
+import type { McpServerDef } from '../config/schema/server-schema.ts';
+import type { TransportWord } from '../config/schema/server-words.ts';
 import { configMistake, entryMistake } from './config-mistake.ts';
 import { whyNoPlace } from './no-place.ts';
 import { agentNamed, type ExecutorPolicy, isKnownExecutor, policyFor } from './policy.ts';

@@ -1,5 +1,5 @@
 /** A resolved server as a plain value, for programs and people: what it is called, how and where it is reached. */
-import type { TransportWord } from '../config/server-words.ts';
+import type { TransportWord } from '../config/schema/server-words.ts';
 import type { InstanceMode, ResolvedServer } from './roster.ts';
 
 /** One server as plain values. */

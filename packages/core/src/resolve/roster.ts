@@ -1,7 +1,7 @@
 /** The servers of one run, as the rest of the house sees them. */
 import type { NextStep } from '../base/error.ts';
-import type { OAuthDef } from '../config/server-schema.ts';
-import type { TransportWord } from '../config/server-words.ts';
+import type { OAuthDef } from '../config/schema/server-schema.ts';
+import type { TransportWord } from '../config/schema/server-words.ts';
 import type { Site } from './site.ts';
 
 export interface StdioEndpoint {

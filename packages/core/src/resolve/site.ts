@@ -1,5 +1,11 @@
 /** Where the program of a server runs, where that is not simply this machine. Pure. */
-import type { DockerSettings, K8sSettings, SandboxSettings, SiteKind, SshSettings } from '../config/site-schema.ts';
+import type {
+  DockerSettings,
+  K8sSettings,
+  SandboxSettings,
+  SiteKind,
+  SshSettings,
+} from '../config/schema/site-schema.ts';
 import { weakerSandbox, weakerThanDefault } from './confinement.ts';
 import type { ExecutorPolicy } from './policy.ts';
 

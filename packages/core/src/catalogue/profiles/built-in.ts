@@ -1,5 +1,5 @@
 /** The profiles that come with Junctor. A new one is a file of data and a line here, or a few lines in a config. */
-import type { ProfileDef } from '../../config/profile-schema.ts';
+import type { ProfileDef } from '../../config/schema/profile-schema.ts';
 import { claudeCode } from './clients/claude-code.ts';
 import { claudeDesktop } from './clients/claude-desktop.ts';
 import { cline } from './clients/cline.ts';

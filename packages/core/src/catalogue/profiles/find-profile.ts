@@ -2,7 +2,7 @@
 import { JunctorError } from '../../base/error.ts';
 import { compileGlob } from '../../base/glob.ts';
 import { nearest } from '../../base/nearest.ts';
-import type { ProfileDef } from '../../config/profile-schema.ts';
+import type { ProfileDef } from '../../config/schema/profile-schema.ts';
 import { CLIENT_PROFILES, MODEL_PROFILES, type Profiles } from './built-in.ts';
 
 /** Profiles that a config adds, or changes. */

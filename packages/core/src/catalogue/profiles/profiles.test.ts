@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AGENT_NAMES } from '../../config/dialects/dialect.ts';
-import { Profile } from '../../config/profile-schema.ts';
+import { Profile } from '../../config/schema/profile-schema.ts';
 import { misfitOf } from '../naming/name-rule.ts';
 import { audienceOf } from './audience.ts';
 import { CLIENT_PROFILES, MODEL_PROFILES } from './built-in.ts';

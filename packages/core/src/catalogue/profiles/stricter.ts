@@ -1,5 +1,5 @@
 /** Two profiles at once: what both can read. */
-import type { SchemaRules, Spelling } from '../../config/profile-schema.ts';
+import type { SchemaRules, Spelling } from '../../config/schema/profile-schema.ts';
 import { characterSet } from '../naming/name-rule.ts';
 
 export function stricterSchema(a: SchemaRules | undefined, b: SchemaRules | undefined): SchemaRules | undefined {

@@ -4,7 +4,7 @@
  * returned as it is.
  */
 import { isObject } from '../../base/is-object.ts';
-import type { SchemaRules } from '../../config/profile-schema.ts';
+import type { SchemaRules } from '../../config/schema/profile-schema.ts';
 import { characterSet, spellingOf } from '../naming/name-rule.ts';
 import { below, type Changes, type Place } from './change.ts';
 import { type JsonSchema, mapChildren } from './json-schema.ts';

@@ -3,7 +3,7 @@
  * all becomes a schema that takes any arguments: one bad schema must not cost a whole request.
  */
 import { isObject } from '../../base/is-object.ts';
-import type { SchemaRules } from '../../config/profile-schema.ts';
+import type { SchemaRules } from '../../config/schema/profile-schema.ts';
 import { adapt } from './adapt.ts';
 import { below, Changes, type SchemaChange } from './change.ts';
 import { cleanSchema } from './clean-schema.ts';

@@ -2,7 +2,7 @@
  * Whether the tools of a run are searched instead of listed: where a model can call tools, its window is large enough, and
  * the descriptions would take more of it than they may. Decided once, when a run begins. Pure.
  */
-import type { SearchDef } from '../../config/schema.ts';
+import type { SearchDef } from '../../config/schema/schema.ts';
 
 export interface SearchFacts {
   /** What the config says; a key that is missing has its default. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import type { McpServerDef } from '../server-schema.ts';
+import type { McpServerDef } from '../schema/server-schema.ts';
 import { claudeDesktop } from './claude-desktop.ts';
 
 const read = (value: unknown) => claudeDesktop.read(value, { file: '/x/claude_desktop_config.json', home: '/home/me' });

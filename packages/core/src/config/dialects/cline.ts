@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import { isObject } from '../../base/is-object.ts';
-import type { Surroundings } from '../places.ts';
+import type { Surroundings } from '../sources/places.ts';
 import { literal } from '../template.ts';
 import type { AgentFile, Dialect, ReadServer } from './dialect.ts';
 import { EntryReader, entriesAt, mapStrings, misshapen, seconds, takeWay } from './entry-reader.ts';

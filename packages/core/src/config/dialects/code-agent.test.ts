@@ -1,6 +1,6 @@
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { type McpServerDef, ServerDef } from '../server-schema.ts';
+import { type McpServerDef, ServerDef } from '../schema/server-schema.ts';
 import { codeAgent, readServerArray } from './code-agent.ts';
 import { judged, recognisedBy, trialOf } from './samples/trial.ts';
 

@@ -1,7 +1,7 @@
 /** code_agent: `mcp` in `config.json`, or a list of servers in the variable CODE_AGENT_MCP_SERVERS. */
 import { isObject } from '../../base/is-object.ts';
-import type { McpServerDef } from '../server-schema.ts';
-import { shown } from '../shown-value.ts';
+import type { McpServerDef } from '../schema/server-schema.ts';
+import { shown } from '../validate/shown-value.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting } from './dialect.ts';
 import { EntryReader, entriesAt, valueAt } from './entry-reader.ts';
 import { defined } from './entry-writer.ts';

@@ -1,6 +1,6 @@
 /** Codelia: `mcp.servers` in `config.json`. `${…}` stays literal there, and its request timeout limits tool calls too. */
 import { isObject } from '../../base/is-object.ts';
-import type { McpServerDef, RemoteServerDef } from '../server-schema.ts';
+import type { McpServerDef, RemoteServerDef } from '../schema/server-schema.ts';
 import { literal } from '../template.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting } from './dialect.ts';
 import { type EntryReader, entriesAt, mapStrings, valueAt } from './entry-reader.ts';

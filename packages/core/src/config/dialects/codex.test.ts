@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import { loadFormat } from '../formats/format.ts';
-import type { McpServerDef } from '../server-schema.ts';
+import type { McpServerDef } from '../schema/server-schema.ts';
 import { codex } from './codex.ts';
 
 const FILE = '/home/me/.codex/config.toml';

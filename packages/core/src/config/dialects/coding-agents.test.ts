@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatName, loadFormat } from '../formats/format.ts';
-import { type McpServerDef, ServerDef } from '../server-schema.ts';
+import { type McpServerDef, ServerDef } from '../schema/server-schema.ts';
 import { cline } from './cline.ts';
 import { continueDev } from './continue.ts';
 import { copilot } from './copilot.ts';

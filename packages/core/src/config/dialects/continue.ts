@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { isObject } from '../../base/is-object.ts';
 import type { Edit, Path } from '../formats/document.ts';
-import type { Surroundings } from '../places.ts';
+import type { Surroundings } from '../sources/places.ts';
 import type {
   AgentFile,
   Dialect,

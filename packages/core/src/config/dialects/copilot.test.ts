@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import type { McpServerDef } from '../server-schema.ts';
+import type { McpServerDef } from '../schema/server-schema.ts';
 import { copilot } from './copilot.ts';
 
 const read = (value: unknown) => copilot.read(value, { file: '/home/me/.copilot/mcp-config.json', home: '/home/me' });

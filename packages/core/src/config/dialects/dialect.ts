@@ -1,8 +1,8 @@
 /** What a dialect is: another program's way of writing servers down, read into ours and, where sensible, written back. */
 
 import type { Edit, FormatName, Path } from '../formats/document.ts';
-import type { Surroundings } from '../places.ts';
-import type { McpServerDef } from '../server-schema.ts';
+import type { McpServerDef } from '../schema/server-schema.ts';
+import type { Surroundings } from '../sources/places.ts';
 
 /** Agents we know by name: each has a dialect here and a door at the hub. */
 export const AGENT_NAMES = [

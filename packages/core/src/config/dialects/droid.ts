@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { isObject } from '../../base/is-object.ts';
-import type { Surroundings } from '../places.ts';
+import type { Surroundings } from '../sources/places.ts';
 import type { AgentFile, Dialect, DialectProblem, ReadServer } from './dialect.ts';
 import { type EntryReader, entriesAt, mapStrings, misshapen, takeTools, takeWay } from './entry-reader.ts';
 import { commonEntry, defined, requireWords, type ToEntry, writeEntries } from './entry-writer.ts';

@@ -2,7 +2,7 @@
 import { isObject } from '../../base/is-object.ts';
 import type { Edit, Path } from '../formats/document.ts';
 import { formatPath } from '../problem.ts';
-import type { McpServerDef, RemoteServerDef } from '../server-schema.ts';
+import type { McpServerDef, RemoteServerDef } from '../schema/server-schema.ts';
 import { formatTemplate, parseTemplate } from '../template.ts';
 import type { DialectWriting, ServerChange } from './dialect.ts';
 import { type OAuthWords, valueAt } from './entry-reader.ts';

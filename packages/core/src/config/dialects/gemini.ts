@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path';
 import { isObject } from '../../base/is-object.ts';
 import type { Edit } from '../formats/document.ts';
-import type { Surroundings } from '../places.ts';
+import type { Surroundings } from '../sources/places.ts';
 import type { AgentFile, Dialect, DialectReading, DialectWriting, ReadServer, ServerChange } from './dialect.ts';
 import {
   type EntryReader,

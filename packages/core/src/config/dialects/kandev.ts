@@ -3,7 +3,7 @@
 import { isObject } from '../../base/is-object.ts';
 import { agentId } from '../agent-id.ts';
 import type { Edit, Path } from '../formats/document.ts';
-import type { McpServerDef } from '../server-schema.ts';
+import type { McpServerDef } from '../schema/server-schema.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting, ServerChange } from './dialect.ts';
 import { type EntryReader, entriesAt, valueAt } from './entry-reader.ts';
 import { Inexpressible } from './entry-writer.ts';

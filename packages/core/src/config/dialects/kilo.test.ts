@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promise } from '@junctor/testkit';
 import { expect, test } from 'vitest';
-import { jsonFormat } from '../formats/json.ts';
+import { jsonFormat } from '../formats/json/json.ts';
 import { kilo } from './kilo.ts';
 
 const FILE = '/home/me/.config/kilo/kilo.jsonc';

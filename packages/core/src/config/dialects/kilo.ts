@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { isObject } from '../../base/is-object.ts';
-import type { Surroundings } from '../places.ts';
+import type { Surroundings } from '../sources/places.ts';
 import type { AgentFile, Dialect } from './dialect.ts';
 import { bothEndings, inScope, isKiloFile, readLocalAndRemote, writeLocalOrRemote } from './opencode.ts';
 

@@ -6,8 +6,8 @@
 import { join, resolve } from 'node:path';
 import { isObject } from '../../base/is-object.ts';
 import type { Path } from '../formats/document.ts';
-import type { Surroundings } from '../places.ts';
-import type { McpServerDef } from '../server-schema.ts';
+import type { McpServerDef } from '../schema/server-schema.ts';
+import type { Surroundings } from '../sources/places.ts';
 import type {
   AgentFile,
   Dialect,

@@ -1,6 +1,6 @@
 /** Qwen Code: Gemini CLI's settings in `.qwen/settings.json`, but a `url` always speaks SSE, and variables have no defaults. */
 import { join, resolve } from 'node:path';
-import type { Surroundings } from '../places.ts';
+import type { Surroundings } from '../sources/places.ts';
 import type { AgentFile, Dialect, ReadServer } from './dialect.ts';
 import type { EntryReader } from './entry-reader.ts';
 import { defined, type ToEntry } from './entry-writer.ts';

@@ -1,6 +1,6 @@
 import { promise } from '@junctor/testkit';
 import { describe, expect } from 'vitest';
-import { readConfig } from '../read.ts';
+import { readConfig } from '../reading/read.ts';
 
 async function read(file: string, value: object): Promise<unknown> {
   const result = await readConfig(file, JSON.stringify(value), { home: '/home/me' });

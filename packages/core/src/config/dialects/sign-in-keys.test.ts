@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { McpServerDef } from '../server-schema.ts';
+import type { McpServerDef } from '../schema/server-schema.ts';
 import { DIALECTS } from './registry.ts';
 
 const url = 'https://example.com/mcp';

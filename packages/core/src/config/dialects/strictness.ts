@@ -6,7 +6,7 @@ import { isObject } from '../../base/is-object.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { Edit, Path } from '../formats/document.ts';
 import { formatPath } from '../problem.ts';
-import type { McpServerDef } from '../server-schema.ts';
+import type { McpServerDef } from '../schema/server-schema.ts';
 import type { DialectProblem, DialectReading, DialectWriting, ReadServer, ServerChange } from './dialect.ts';
 import { type EntryReader, valueAt } from './entry-reader.ts';
 import { defined, headersOf, Inexpressible } from './entry-writer.ts';

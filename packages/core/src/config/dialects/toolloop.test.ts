@@ -1,7 +1,7 @@
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { FileFrame } from '../schema.ts';
-import { type McpServerDef, ServerDef } from '../server-schema.ts';
+import { FileFrame } from '../schema/schema.ts';
+import { type McpServerDef, ServerDef } from '../schema/server-schema.ts';
 import { recognisedBy, trialOf } from './samples/trial.ts';
 import { toolloop } from './toolloop.ts';
 

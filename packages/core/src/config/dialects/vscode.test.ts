@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { jsonFormat } from '../formats/json.ts';
-import type { McpServerDef } from '../server-schema.ts';
+import { jsonFormat } from '../formats/json/json.ts';
+import type { McpServerDef } from '../schema/server-schema.ts';
 import { vscode } from './vscode.ts';
 
 const WORKSPACE_FILE = '/code/project/.vscode/mcp.json';

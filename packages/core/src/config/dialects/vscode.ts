@@ -2,7 +2,7 @@
 
 import { basename, dirname, join, sep } from 'node:path';
 import { isObject } from '../../base/is-object.ts';
-import type { Surroundings } from '../places.ts';
+import type { Surroundings } from '../sources/places.ts';
 import { literal } from '../template.ts';
 import type { Dialect, DialectProblem, ReadContext, ReadServer } from './dialect.ts';
 import {

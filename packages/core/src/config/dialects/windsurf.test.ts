@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import type { McpServerDef } from '../server-schema.ts';
+import type { McpServerDef } from '../schema/server-schema.ts';
 import { windsurf } from './windsurf.ts';
 
 const SAMPLE = JSON.parse(readFileSync(join(import.meta.dirname, 'samples/windsurf/with-junctor.json'), 'utf8'));

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { isObject } from '../../base/is-object.ts';
-import type { Surroundings } from '../places.ts';
+import type { Surroundings } from '../sources/places.ts';
 import { literal } from '../template.ts';
 import type { AgentFile, Dialect, DialectProblem, ReadServer } from './dialect.ts';
 import { EntryReader, entriesAt, mapStrings, misshapen, readOAuth, seconds, takeWay, valueAt } from './entry-reader.ts';

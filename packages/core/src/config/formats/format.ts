@@ -16,7 +16,7 @@ export function formatName(file: string): FormatName {
 }
 
 export async function loadFormat(name: FormatName): Promise<TextFormat> {
-  if (name === 'yaml') return (await import('./yaml.ts')).yamlFormat;
-  if (name === 'toml') return (await import('./toml.ts')).tomlFormat;
-  return (await import('./json.ts')).jsonFormat;
+  if (name === 'yaml') return (await import('./yaml/yaml.ts')).yamlFormat;
+  if (name === 'toml') return (await import('./toml/toml.ts')).tomlFormat;
+  return (await import('./json/json.ts')).jsonFormat;
 }

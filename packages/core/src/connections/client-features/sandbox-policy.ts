@@ -1,5 +1,5 @@
 /** What servers are told of the sandbox policy of a config: how they may be reached, and no variable's value. Pure. */
-import type { ConfigFrame } from '../../config/schema.ts';
+import type { ConfigFrame } from '../../config/schema/schema.ts';
 import { policyFor } from '../../resolve/policy.ts';
 import type { Resolution } from '../../resolve/resolve.ts';
 import { siteOf } from '../../resolve/site.ts';

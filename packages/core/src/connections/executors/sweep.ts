@@ -1,5 +1,5 @@
 /** Ends what Junctors that are gone left behind on executors. For whoever begins there. */
-import type { ConfigFrame } from '../../config/schema.ts';
+import type { ConfigFrame } from '../../config/schema/schema.ts';
 import { policyFor } from '../../resolve/policy.ts';
 import { siteOf } from '../../resolve/site.ts';
 import type { Environment } from '../process/environment.ts';

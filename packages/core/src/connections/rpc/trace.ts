@@ -6,7 +6,7 @@
 import type { Log } from '../../base/log.ts';
 import { monotonicMs } from '../../base/monotonic.ts';
 import { MASK, namesSecret } from '../../base/redact.ts';
-import { maskDefinition } from '../../config/masking.ts';
+import { maskDefinition } from '../../config/masking/masking.ts';
 import type { ResolvedServer } from '../../resolve/roster.ts';
 import type { RemoteContext } from '../transports/remote-context.ts';
 import { findAnswerId } from './answer-id.ts';

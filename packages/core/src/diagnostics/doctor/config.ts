@@ -2,10 +2,10 @@
 import { isJunctorError, type JunctorError, sentenceOf } from '../../base/error.ts';
 import { stepAtCommandLine } from '../../base/told.ts';
 import type { LoadedServer } from '../../config/layers.ts';
-import { dataDirectory, ownSurroundings } from '../../config/places.ts';
 import { describeProblem, type Problem } from '../../config/problem.ts';
+import type { McpServerDef } from '../../config/schema/server-schema.ts';
 import { openSecrets } from '../../config/secrets/open-secrets.ts';
-import type { McpServerDef } from '../../config/server-schema.ts';
+import { dataDirectory, ownSurroundings } from '../../config/sources/places.ts';
 import { expandVariables, type Missing } from '../../config/variables.ts';
 import type { Host } from '../../host/host.ts';
 import type { HostOptions } from '../../host/host-options.ts';

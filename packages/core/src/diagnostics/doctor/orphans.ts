@@ -1,6 +1,6 @@
 /** Servers that outlived the Junctor that started them. That takes a `kill -9` of it and of its guard, or a full machine. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { maskDefinition } from '../../config/masking.ts';
+import { maskDefinition } from '../../config/masking/masking.ts';
 import { isOwnerAlive, ownerOf } from '../../connections/process/launch-mark.ts';
 import { LAUNCH_VARIABLE } from '../../connections/process/process-table.ts';
 import { processesWith, type SeenProcess } from './processes.ts';

@@ -1,7 +1,7 @@
 /** Whether the program of a server was started, and whether anybody answered a greeting. */
 import type { JunctorError } from '../../base/error.ts';
-import { maskDefinition } from '../../config/masking.ts';
-import type { McpServerDef } from '../../config/server-schema.ts';
+import { maskDefinition } from '../../config/masking/masking.ts';
+import type { McpServerDef } from '../../config/schema/server-schema.ts';
 import type { ResolvedServer } from '../../resolve/roster.ts';
 import { type Finding, failed } from './finding.ts';
 import type { Look } from './look.ts';

@@ -1,7 +1,7 @@
 /** What would become of a call of a tool: allowed, asked about or denied, by which rule, and which arguments change that. */
 import type { ToolDefinition } from '../../catalogue/entry.ts';
 import type { Layer, LoadedServer } from '../../config/layers.ts';
-import { placedFingerprint } from '../../config/trust.ts';
+import { placedFingerprint } from '../../config/trust/trust.ts';
 import { type AskedCall, type Grant, standingOf } from '../../permissions/grants.ts';
 import type { Effect } from '../../permissions/rule.ts';
 import type { Gate } from '../../permissions/verdict.ts';

@@ -1,7 +1,7 @@
 /** Facts from files and from what servers said when they were last connected. Nothing is started. */
 import type { Readers } from '../../catalogue/profiles/audience.ts';
 import type { McpConfigLoadResult } from '../../config/load.ts';
-import { dataDirectory } from '../../config/places.ts';
+import { dataDirectory } from '../../config/sources/places.ts';
 import { gateFor } from '../../gate-for.ts';
 import { GrantsFile } from '../../grants-file.ts';
 import { knownTools } from '../../known-tools.ts';

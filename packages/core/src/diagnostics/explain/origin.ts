@@ -2,8 +2,8 @@
 import { agentId } from '../../config/agent-id.ts';
 import type { Path, Place } from '../../config/formats/document.ts';
 import type { Layer, LoadedServer } from '../../config/layers.ts';
-import { describeRule, patternOf, type WrittenRule } from '../../config/rule-pattern.ts';
-import type { PermissionRules } from '../../config/schema.ts';
+import { describeRule, patternOf, type WrittenRule } from '../../config/schema/rule-pattern.ts';
+import type { PermissionRules } from '../../config/schema/schema.ts';
 
 export interface Origin {
   readonly layer: string;

@@ -1,4 +1,4 @@
-import type { ProfileDef } from '../../../config/profile-schema.ts';
+import type { ProfileDef } from '../../../config/schema/profile-schema.ts';
 
 /** Remote servers are set up in its window, not in its file. */
 export const claudeDesktop: ProfileDef = {

@@ -1,4 +1,4 @@
-import type { ProfileDef } from '../../../config/profile-schema.ts';
+import type { ProfileDef } from '../../../config/schema/profile-schema.ts';
 
 /** Adds nothing to names: what the provider takes is what counts. */
 export const continueDev: ProfileDef = {

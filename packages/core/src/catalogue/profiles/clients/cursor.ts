@@ -1,4 +1,4 @@
-import type { ProfileDef } from '../../../config/profile-schema.ts';
+import type { ProfileDef } from '../../../config/schema/profile-schema.ts';
 
 /** Leaves out what is too long or too much. */
 export const cursor: ProfileDef = {

@@ -1,4 +1,4 @@
-import type { ProfileDef } from '../../../config/profile-schema.ts';
+import type { ProfileDef } from '../../../config/schema/profile-schema.ts';
 
 /** For a client nothing is known of: names that every known client takes, and schemas as the server gave them. */
 export const defaultClient: ProfileDef = {

@@ -1,4 +1,4 @@
-import type { ProfileDef } from '../../../config/profile-schema.ts';
+import type { ProfileDef } from '../../../config/schema/profile-schema.ts';
 
 /** Moonshot wants plain schemas: no tuples, nothing beside a reference. */
 export const kimi: ProfileDef = {

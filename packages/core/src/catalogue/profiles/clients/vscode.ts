@@ -1,4 +1,4 @@
-import type { ProfileDef } from '../../../config/profile-schema.ts';
+import type { ProfileDef } from '../../../config/schema/profile-schema.ts';
 
 /** Shows the tools of a server before it has started. */
 export const vscode: ProfileDef = {

@@ -1,4 +1,4 @@
-import type { ProfileDef } from '../../../config/profile-schema.ts';
+import type { ProfileDef } from '../../../config/schema/profile-schema.ts';
 
 /** Any provider. */
 export const windsurf: ProfileDef = {

@@ -1,4 +1,4 @@
-import type { ProfileDef } from '../../../config/profile-schema.ts';
+import type { ProfileDef } from '../../../config/schema/profile-schema.ts';
 
 /** Draft 2020-12 nearly as it is. One tool it cannot read fails the whole request. */
 export const anthropic: ProfileDef = {

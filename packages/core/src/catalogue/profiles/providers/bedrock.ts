@@ -1,4 +1,4 @@
-import type { ProfileDef } from '../../../config/profile-schema.ts';
+import type { ProfileDef } from '../../../config/schema/profile-schema.ts';
 
 /** The Converse API. The models behind it differ: what the strictest of them reads is offered. */
 export const bedrock: ProfileDef = {

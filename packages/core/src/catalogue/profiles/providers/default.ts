@@ -1,4 +1,4 @@
-import type { ProfileDef } from '../../../config/profile-schema.ts';
+import type { ProfileDef } from '../../../config/schema/profile-schema.ts';
 import { gemini } from './gemini.ts';
 
 /** For a model nothing is known of: what every known provider reads. */

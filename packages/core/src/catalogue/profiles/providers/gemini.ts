@@ -1,4 +1,4 @@
-import type { ProfileDef } from '../../../config/profile-schema.ts';
+import type { ProfileDef } from '../../../config/schema/profile-schema.ts';
 
 /** `parameters` of a function declaration: a subset of OpenAPI 3.0, not of JSON Schema. */
 export const gemini: ProfileDef = {

@@ -1,4 +1,4 @@
-import type { ProfileDef } from '../../../config/profile-schema.ts';
+import type { ProfileDef } from '../../../config/schema/profile-schema.ts';
 
 /** The Responses API: the same schemas; longer descriptions, pictures in results. */
 export const openaiResponses: ProfileDef = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SchemaRules } from '../../../config/profile-schema.ts';
+import type { SchemaRules } from '../../../config/schema/profile-schema.ts';
 import { findModel } from '../../profiles/find-profile.ts';
 import { fitSchema } from '../fit-schema.ts';
 

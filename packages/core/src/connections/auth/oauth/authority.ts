@@ -4,7 +4,7 @@
  */
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { JunctorError } from '../../../base/error.ts';
-import type { OAuthDef } from '../../../config/server-schema.ts';
+import type { OAuthDef } from '../../../config/schema/server-schema.ts';
 import type { BearerChallenge } from '../challenge.ts';
 import { signInFailed, translated } from '../failures.ts';
 import { fetchWithin, type Reach, reachOf, whyRefused } from '../reach.ts';

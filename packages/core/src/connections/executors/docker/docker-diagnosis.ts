@@ -1,5 +1,5 @@
 /** What is wrong when the docker program ends before the server inside has answered. */
-import type { DockerSettings } from '../../../config/site-schema.ts';
+import type { DockerSettings } from '../../../config/schema/site-schema.ts';
 import type { Diagnosis, Ended } from '../executor.ts';
 import { type KnownFailure, knownFailure } from '../known-failures.ts';
 import { SSH_FAILURES } from '../ssh/ssh-diagnosis.ts';

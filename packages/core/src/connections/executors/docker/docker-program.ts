@@ -1,5 +1,5 @@
 /** The docker program as it is started: for which daemon, and with which variables. */
-import type { DockerSettings } from '../../../config/site-schema.ts';
+import type { DockerSettings } from '../../../config/schema/site-schema.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Program } from '../../process/find-command.ts';
 import { LAUNCH_VARIABLE } from '../../process/process-table.ts';

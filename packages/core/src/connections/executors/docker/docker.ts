@@ -2,7 +2,7 @@
  * Servers in containers, by the docker program. With an image each start gets a container of its own, which is removed
  * afterwards; with a container it becomes one more process inside, which is found again by its mark and ended.
  */
-import type { DockerSettings } from '../../../config/site-schema.ts';
+import type { DockerSettings } from '../../../config/schema/site-schema.ts';
 import { confinementOf } from '../../../resolve/confinement.ts';
 import type { DockerPlace } from '../../../resolve/site.ts';
 import type { Environment } from '../../process/environment.ts';

@@ -1,5 +1,5 @@
 /** What is made in the cluster for one start of a server: its pod, its variables as a Secret, its address as a Service. */
-import type { K8sSettings } from '../../../config/site-schema.ts';
+import type { K8sSettings } from '../../../config/schema/site-schema.ts';
 import { confinementOf } from '../../../resolve/confinement.ts';
 import { LAUNCH_VARIABLE } from '../../process/process-table.ts';
 import type { StartThere } from '../executor.ts';

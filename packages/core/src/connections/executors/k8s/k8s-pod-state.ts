@@ -1,5 +1,5 @@
 /** How far a pod has come, and what keeps it from running. Pure. */
-import type { K8sSettings } from '../../../config/site-schema.ts';
+import type { K8sSettings } from '../../../config/schema/site-schema.ts';
 import type { Diagnosis } from '../executor.ts';
 
 export type PodState =

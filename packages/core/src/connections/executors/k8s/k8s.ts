@@ -3,7 +3,7 @@
  * is found again by its mark and ended; with `image` it gets a pod of its own, which is deleted when it ends. What runs there
  * already as a Service is reached by its name.
  */
-import type { K8sSettings } from '../../../config/site-schema.ts';
+import type { K8sSettings } from '../../../config/schema/site-schema.ts';
 import { serviceAt } from '../../../resolve/service-name.ts';
 import type { K8sSite } from '../../../resolve/site.ts';
 import type { Environment } from '../../process/environment.ts';

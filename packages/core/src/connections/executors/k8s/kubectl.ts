@@ -1,5 +1,5 @@
 /** The command lines of kubectl: which cluster, which namespace, and what to do there. */
-import type { K8sSettings } from '../../../config/site-schema.ts';
+import type { K8sSettings } from '../../../config/schema/site-schema.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Program } from '../../process/find-command.ts';
 import { passedOn } from '../passed-on.ts';

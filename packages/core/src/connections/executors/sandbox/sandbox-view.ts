@@ -1,6 +1,6 @@
 /** What a server in the sandbox sees of this machine: programs of the system to read, and its own folder to write. Pure. */
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import type { SandboxSettings } from '../../../config/site-schema.ts';
+import type { SandboxSettings } from '../../../config/schema/site-schema.ts';
 import { SYSTEM } from './system-folders.ts';
 
 export interface Folder {

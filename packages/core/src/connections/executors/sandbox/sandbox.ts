@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { SandboxSettings } from '../../../config/site-schema.ts';
+import type { SandboxSettings } from '../../../config/schema/site-schema.ts';
 import type { SandboxSite } from '../../../resolve/site.ts';
 import { cannotStart } from '../../process/cannot-start.ts';
 import { type Environment, environmentFor } from '../../process/environment.ts';

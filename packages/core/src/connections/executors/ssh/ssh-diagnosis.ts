@@ -1,5 +1,5 @@
 /** What is wrong when the ssh program ends before the server over there has answered. */
-import type { SshSettings } from '../../../config/site-schema.ts';
+import type { SshSettings } from '../../../config/schema/site-schema.ts';
 import type { Diagnosis, Ended } from '../executor.ts';
 import { type KnownFailure, knownFailure } from '../known-failures.ts';
 import { EXIT } from '../start-line.ts';

@@ -2,7 +2,7 @@
  * Servers on another machine, by the ssh program. One line on its stdin says over there what to run and with which variables;
  * after it the pipes are the server's. A watcher over there ends it with all it started as soon as the connection is gone.
  */
-import type { SshSettings } from '../../../config/site-schema.ts';
+import type { SshSettings } from '../../../config/schema/site-schema.ts';
 import { newLaunchMark } from '../../process/launch-mark.ts';
 import { freePort } from '../../process/port.ts';
 import { LAUNCH_VARIABLE } from '../../process/process-table.ts';
