@@ -63,7 +63,7 @@ const SELDOM_NEEDED = [
   'results/budget/cut-text',
   'host/startup',
   'resolve/availability',
-  'base/nearest',
+  'base/text/nearest',
   'calls/own-call',
   'catalogue/untrusted/instructions',
   'calls/unwritable-arguments',
@@ -73,8 +73,8 @@ const SELDOM_NEEDED = [
   'resolve/unknown-server',
   'tool-not-found',
   'results/reading/reading-text',
-  'base/mask-arguments',
-  'base/plain-text',
+  'base/log/mask-arguments',
+  'base/text/plain-text',
   'resolve/compare',
   'permissions/tool-terms',
   'connections/backoff',
@@ -113,7 +113,7 @@ async function buildLibrary(dist) {
   const loads = { seldom: './seldom.js', [PARSE]: `../${PARSE}.js` };
   writeFileSync(join(dist, 'chunks', 'on-first-call.cjs'), loaderCode(loads));
   // For browsers too: it must not stand on the rest, which needs Node.
-  const inPlaceOf = { 'node:path': core('base/path-without-node') };
+  const inPlaceOf = { 'node:path': core('base/files/path-without-node') };
   const pure = await bundle({
     entries: { pure: core('pure') },
     folder: dist,
@@ -151,7 +151,7 @@ async function buildCommandLine(folder) {
     start: main,
     errand: join(cli, 'src', 'commands', 'mcp', 'call.ts'),
     // What `connect` needs, which every agent that speaks stdio starts: it carries lines, and knows nothing of servers.
-    wire: [core('connections/rpc/frame'), core('connections/rpc/answer-id'), core('base/file-lock')],
+    wire: [core('connections/rpc/frame'), core('connections/rpc/answer-id'), core('base/files/file-lock')],
     config: core('config-read'),
     known: [core('known-tools'), core('catalogue/fit-report')],
     library: core('index'),

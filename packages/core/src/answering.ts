@@ -1,6 +1,6 @@
 /** What a host says to its servers besides calls: answers to what they ask, and what they are to know unasked. */
 import { JunctorError } from './base/error.ts';
-import type { Log } from './base/log.ts';
+import type { Log } from './base/log/log.ts';
 import type { Answers, Asker } from './connections/client-features/answers.ts';
 import { type AnswerFailure, createAnswers } from './connections/client-features/create-answers.ts';
 import type { Elicit } from './connections/client-features/elicitation.ts';

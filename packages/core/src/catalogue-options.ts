@@ -1,5 +1,5 @@
 /** How long what servers offer is believed, and what is kept of it between runs. */
-import { type Clock, systemClock } from './base/clock.ts';
+import { type Clock, systemClock } from './base/time/clock.ts';
 import { FileMemory, type Memory, NO_MEMORY } from './catalogue/lists/memory.ts';
 import type { ConfigFrame } from './config/schema/schema.ts';
 import { dataDirectory, ownSurroundings, type Surroundings } from './config/sources/places.ts';

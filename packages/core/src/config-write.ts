@@ -1,6 +1,6 @@
 /** Changing what is written, for Junctor's own commands. */
-export { writeFileAtomic, writePrivateFile, writeSharedFile } from './base/atomic-file.ts';
-export { unifiedDiff } from './base/unified-diff.ts';
+export { writeFileAtomic, writePrivateFile, writeSharedFile } from './base/files/atomic-file.ts';
+export { unifiedDiff } from './base/text/unified-diff.ts';
 export { type AgentDocument, documentOf, readAgentDocument } from './config/agent-files/agent-document.ts';
 export { agentDialect, agentFile } from './config/agent-files/agent-file.ts';
 export { spokenBy } from './config/agent-files/agent-transports.ts';

@@ -1,9 +1,9 @@
 /** `grants.json` in the data directory: what was allowed for always. Its owner's alone, changed by one at a time. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePrivateFile } from './base/atomic-file.ts';
 import { JunctorError, sentenceOf } from './base/error.ts';
-import { withFileLock } from './base/file-lock.ts';
+import { writePrivateFile } from './base/files/atomic-file.ts';
+import { withFileLock } from './base/files/file-lock.ts';
 import type { Grant } from './permissions/grants.ts';
 
 /** Where grants for always are kept. */

@@ -2,7 +2,7 @@
  * The grants of one host: those for a session in memory, those for always where the host keeps them. That is `grants.json`
  * of the data directory, unless the program brings a place of its own; other processes read and write there too.
  */
-import type { Log } from './base/log.ts';
+import type { Log } from './base/log/log.ts';
 import type { LoadedServer } from './config/layers.ts';
 import { placedFingerprint } from './config/trust/trust.ts';
 import type { GrantShelf } from './grants-file.ts';

@@ -1,16 +1,16 @@
 /** Whatever meets a stranger's text takes time that grows like the text. Each row is a text that makes bad code slow. */
 import { fasterThanText, type GrowthRow, times } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from './base/canonical-json.ts';
-import { parseExactly } from './base/exact-json.ts';
-import { compileGlob, compilePathGlob } from './base/glob.ts';
-import { headAndTail } from './base/head-and-tail.ts';
-import { maskArguments } from './base/mask-arguments.ts';
-import { nearest } from './base/nearest.ts';
-import { plainText } from './base/plain-text.ts';
-import { namesSecret, Redactor } from './base/redact.ts';
-import { escapeUnseen } from './base/unseen.ts';
-import { visibleText } from './base/visible-text.ts';
+import { canonicalJson } from './base/json/canonical-json.ts';
+import { parseExactly } from './base/json/exact-json.ts';
+import { maskArguments } from './base/log/mask-arguments.ts';
+import { namesSecret, Redactor } from './base/log/redact.ts';
+import { compileGlob, compilePathGlob } from './base/text/glob.ts';
+import { headAndTail } from './base/text/head-and-tail.ts';
+import { nearest } from './base/text/nearest.ts';
+import { plainText } from './base/text/plain-text.ts';
+import { escapeUnseen } from './base/text/unseen.ts';
+import { visibleText } from './base/text/visible-text.ts';
 import { slug } from './catalogue/naming/slug.ts';
 import { wordsOf } from './catalogue/search/words.ts';
 import { cleanAndCut, cleanText } from './catalogue/untrusted/clean-text.ts';

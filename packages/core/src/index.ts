@@ -1,6 +1,5 @@
 /** @junctor/core: MCP in one import. Adding a name here is a promise to the people who use it. */
 export type { AnswerOptions } from './answering.ts';
-export type { Clock } from './base/clock.ts';
 export {
   ERROR_CODES,
   type ErrorCode,
@@ -9,8 +8,10 @@ export {
   JunctorError,
   type NextStep,
 } from './base/error.ts';
-export type { Log, LogLevel, LogTarget } from './base/log.ts';
-export { Redactor } from './base/redact.ts';
+export type { Log, LogLevel, LogTarget } from './base/log/log.ts';
+export { Redactor } from './base/log/redact.ts';
+export type { Clock } from './base/time/clock.ts';
+export { VERSION } from './base/version.ts';
 export type { CallOptions, ToolRef } from './calls/call.ts';
 export { denialResult } from './calls/call.ts';
 export type { CallEnd, CallObserver } from './calls/observer.ts';
@@ -124,4 +125,3 @@ export { approveLock, authStatus, examineServers, inspectLock, signIn, signInsOf
 export type { AuthStatus, SignedIn, SignInOptions } from './sign-in.ts';
 export type { ToolStatistics } from './statistics.ts';
 export type { NamingChoice, ToolView } from './tool-views.ts';
-export { VERSION } from './version.ts';

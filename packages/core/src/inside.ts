@@ -1,26 +1,38 @@
 /** What the hub shares with the library and nobody else should rely on. */
 
 export { absentServers } from './absent-servers.ts';
-export { argumentLines } from './base/argument-lines.ts';
-export { PRIVATE_DIRECTORY, PRIVATE_FILE, unwritable, writeFileAtomic, writePrivateFile } from './base/atomic-file.ts';
-export { canonicalJson } from './base/canonical-json.ts';
-export { type Clock, systemClock } from './base/clock.ts';
-export { orAborted, waitAtMost } from './base/deadline.ts';
 export { sentenceOf } from './base/error.ts';
-export { isRawNumber, parseExactly, parseKeepingDigits, type RawNumber, withPlainNumbers } from './base/exact-json.ts';
-export { isAlive, withFileLock } from './base/file-lock.ts';
-export { compileGlob } from './base/glob.ts';
-export { isObject } from './base/is-object.ts';
-export { type Living, stillLives, thisProcess } from './base/living.ts';
-export { isLoopback, LOOPBACK_NAMES } from './base/loopback.ts';
-export { isShownWhole, maskArguments } from './base/mask-arguments.ts';
-export { http } from './base/node-http.ts';
+export {
+  PRIVATE_DIRECTORY,
+  PRIVATE_FILE,
+  unwritable,
+  writeFileAtomic,
+  writePrivateFile,
+} from './base/files/atomic-file.ts';
+export { isAlive, withFileLock } from './base/files/file-lock.ts';
+export { type Living, stillLives, thisProcess } from './base/files/living.ts';
+export { canonicalJson } from './base/json/canonical-json.ts';
+export {
+  isRawNumber,
+  parseExactly,
+  parseKeepingDigits,
+  type RawNumber,
+  withPlainNumbers,
+} from './base/json/exact-json.ts';
+export { isObject } from './base/json/is-object.ts';
+export { isShownWhole, maskArguments } from './base/log/mask-arguments.ts';
+export { MASK } from './base/log/redact.ts';
+export { isLoopback, LOOPBACK_NAMES } from './base/network/loopback.ts';
+export { http } from './base/network/node-http.ts';
 export { Passing } from './base/passing.ts';
-export { MASK } from './base/redact.ts';
 export { RPC_CODE } from './base/rpc-code.ts';
 export { Scope } from './base/scope.ts';
+export { argumentLines } from './base/text/argument-lines.ts';
+export { compileGlob } from './base/text/glob.ts';
+export { visibleText } from './base/text/visible-text.ts';
+export { type Clock, systemClock } from './base/time/clock.ts';
+export { orAborted, waitAtMost } from './base/time/deadline.ts';
 export { toolKey } from './base/tool-key.ts';
-export { visibleText } from './base/visible-text.ts';
 export { classMs, quantile } from './calls/durations.ts';
 export { type Heartbeat, Heartbeats } from './calls/heartbeat.ts';
 export { isInvalidArguments } from './calls/invalid-arguments.ts';

@@ -1,7 +1,7 @@
 /** Which lockfile decides about which server: the one beside the config file that defines it. Reads the files, writes none. */
 import { dirname, join, resolve } from 'node:path';
 import { sentenceOf } from './base/error.ts';
-import { readRegularFile } from './base/regular-file.ts';
+import { readRegularFile } from './base/files/regular-file.ts';
 import type { Layer, LoadedServer } from './config/layers.ts';
 import type { McpConfigLoadResult } from './config/load.ts';
 import { describeProblem, fixAsHint, type Problem } from './config/problem.ts';

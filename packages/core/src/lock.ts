@@ -1,7 +1,8 @@
 /** `junctor.lock` seen from a host: what differs from it now, and approving that. */
-import { writeSharedFile } from './base/atomic-file.ts';
+
 import { isJunctorError, JunctorError } from './base/error.ts';
-import { withFileLock } from './base/file-lock.ts';
+import { writeSharedFile } from './base/files/atomic-file.ts';
+import { withFileLock } from './base/files/file-lock.ts';
 import type { ToolDefinition } from './catalogue/entry.ts';
 import type { LoadedServer } from './config/layers.ts';
 import { describeProblem } from './config/problem.ts';

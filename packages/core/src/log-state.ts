@@ -1,5 +1,5 @@
 import { isJunctorError, type JunctorError, sentenceOf } from './base/error.ts';
-import type { Log } from './base/log.ts';
+import type { Log } from './base/log/log.ts';
 import type { Skipped } from './catalogue/lists.ts';
 import type { LinkState } from './connections/link.ts';
 

@@ -1,5 +1,5 @@
 /** What the servers offer: their tools as numbered snapshots, known before a server has started, and their other lists. */
-import type { Log } from './base/log.ts';
+import type { Log } from './base/log/log.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Entry, ToolDefinition } from './catalogue/entry.ts';
 import { InstanceLists, type InstanceListsOptions } from './catalogue/instance-lists.ts';

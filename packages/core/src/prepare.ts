@@ -1,7 +1,7 @@
 /** From what is written to what may run: read the layers, ask for trust, fill in variables, resolve. */
 import { resolve as resolvePath } from 'node:path';
 import { isJunctorError, sentenceOf } from './base/error.ts';
-import type { Redactor } from './base/redact.ts';
+import type { Redactor } from './base/log/redact.ts';
 import { isEnabled, type LoadedServer } from './config/layers.ts';
 import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult, toolTimeoutIn } from './config/load.ts';
 import { literalSecrets } from './config/masking/literal-secrets.ts';

@@ -1,7 +1,7 @@
 /** @junctor/core/pure: what decides without touching files, processes or the network. */
 export { isJunctorError, JunctorError } from './base/error.ts';
-export { unifiedDiff } from './base/unified-diff.ts';
-export { escapeUnseen } from './base/unseen.ts';
+export { unifiedDiff } from './base/text/unified-diff.ts';
+export { escapeUnseen } from './base/text/unseen.ts';
 export { publicNames } from './catalogue/naming/public-names.ts';
 export type { NamingStrategy } from './catalogue/naming/strategy.ts';
 export { type Audience, audienceOf, type Readers } from './catalogue/profiles/audience.ts';

@@ -1,5 +1,5 @@
 /** The tool that a wrong public name was probably meant for. */
-import { nearest } from './base/nearest.ts';
+import { nearest } from './base/text/nearest.ts';
 import type { Entry } from './catalogue/entry.ts';
 
 /** The part that names the server must not make two different tools look alike. */

@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeCacheFile } from './base/atomic-file.ts';
-import { withFileLock } from './base/file-lock.ts';
+import { writeCacheFile } from './base/files/atomic-file.ts';
+import { withFileLock } from './base/files/file-lock.ts';
 import { addTallies, Statistics, type Tallies, type Tally } from './calls/statistics.ts';
 
 /** Often enough for whoever looks, rare enough that nobody notices. */

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { writeFileAtomic } from './atomic-file.ts';
 import { Bus } from './bus.ts';
-import { waitAtMost, withDeadline } from './deadline.ts';
 import { isJunctorError } from './error.ts';
-import { withFileLock } from './file-lock.ts';
-import { Log } from './log.ts';
-import { nearest } from './nearest.ts';
-import { namesSecret, Redactor } from './redact.ts';
+import { writeFileAtomic } from './files/atomic-file.ts';
+import { withFileLock } from './files/file-lock.ts';
+import { Log } from './log/log.ts';
+import { namesSecret, Redactor } from './log/redact.ts';
 import { Scope } from './scope.ts';
+import { nearest } from './text/nearest.ts';
+import { waitAtMost, withDeadline } from './time/deadline.ts';
 
 describe('Scope', () => {
   test('undoes newest first, once, past failures, and aborts before anything', async () => {

@@ -1,7 +1,7 @@
 /** Carries one call from its tool to its result: authorize, send, read. Holds no state of its own. */
 
 import { JunctorError } from '../base/error.ts';
-import { monotonicMs } from '../base/monotonic.ts';
+import { monotonicMs } from '../base/time/monotonic.ts';
 import type { Answers } from '../connections/client-features/answers.ts';
 import type { Links } from '../connections/links.ts';
 import type { ProgressParams } from '../connections/rpc/conversation.ts';

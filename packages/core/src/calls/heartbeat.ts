@@ -2,7 +2,7 @@
  * Life signs of calls that run: at least one every 30 s, whether or not the server says anything, and with values that
  * rise. One timer for all of them; a call that is over in a moment costs two entries in a set.
  */
-import { monotonicMs } from '../base/monotonic.ts';
+import { monotonicMs } from '../base/time/monotonic.ts';
 import type { ProgressParams } from '../connections/rpc/conversation.ts';
 
 export interface LifeSign extends ProgressParams {

@@ -1,8 +1,8 @@
 /** A tool that its server does not have, whether we know that or the server says so. */
 
 import { isJunctorError, JunctorError } from '../base/error.ts';
-import { nearest } from '../base/nearest.ts';
 import { RPC_CODE } from '../base/rpc-code.ts';
+import { nearest } from '../base/text/nearest.ts';
 import { type Denied, notOffered } from '../permissions/decision.ts';
 import type { CallRooms, ToolRef } from './call.ts';
 

@@ -1,5 +1,5 @@
 /** Checks what tools answer against the `outputSchema` they declare, as `results.validate_output` says. Changes no result. */
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/log/log.ts';
 import { toolKey } from '../base/tool-key.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { JsonSchema } from '../catalogue/schema-fit/json-schema.ts';

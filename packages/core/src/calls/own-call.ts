@@ -1,5 +1,5 @@
 /** A call of one of Junctor's own tools that asks a server something else than to run a tool: judged, counted and cut alike. */
-import { monotonicMs } from '../base/monotonic.ts';
+import { monotonicMs } from '../base/time/monotonic.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import { authorize } from '../permissions/authorize.ts';
 import type { ToolResult } from '../results/tool-result.ts';

@@ -2,9 +2,9 @@
  * Answers that count for a while: of tools that only read, or that may be run twice. It is off unless the config gives it a
  * time. An answer counts for the same server, tool, arguments, credentials and session, and for nobody else.
  */
-import { canonicalJson } from '../base/canonical-json.ts';
-import type { Clock } from '../base/clock.ts';
+import { canonicalJson } from '../base/json/canonical-json.ts';
 import { sha256 } from '../base/sha256.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { ToolResult } from '../results/tool-result.ts';
 
 export interface CacheKey {

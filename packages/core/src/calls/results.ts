@@ -1,8 +1,8 @@
 /** Results of calls: looked up in the cache, cut to their limits, and the rest kept to be read on. */
 
 import { sentenceOf } from '../base/error.ts';
-import type { Log } from '../base/log.ts';
-import { charsFor, tokensOf } from '../base/tokens.ts';
+import type { Log } from '../base/log/log.ts';
+import { charsFor, tokensOf } from '../base/text/tokens.ts';
 import { compileRule, covers, type Rule } from '../permissions/rule.ts';
 import { newArtifactId } from '../results/artifacts/artifact-id.ts';
 import type { ArtifactStore } from '../results/artifacts/artifact-store.ts';

@@ -1,5 +1,5 @@
 /** What calls of each tool came to: how many, how many failed, how long they took, how much they brought. */
-import { tokensOf } from '../base/tokens.ts';
+import { tokensOf } from '../base/text/tokens.ts';
 import type { ToolCall } from '../permissions/caller.ts';
 import { addDurations, type Durations, durationClass } from './durations.ts';
 import { type CallEnd, type CallObserver, countsInStatistics } from './observer.ts';

@@ -1,6 +1,6 @@
 /** A server wants pages visited before it runs a call: the person is sent there, and the call is made again once. */
 import { JunctorError } from '../base/error.ts';
-import { plainText } from '../base/plain-text.ts';
+import { plainText } from '../base/text/plain-text.ts';
 import type { Answers } from '../connections/client-features/answers.ts';
 import { pagesToVisit } from '../connections/client-features/pages-to-visit.ts';
 import type { ToolRef } from './call.ts';

@@ -1,5 +1,5 @@
 /** What definitions of tools cost a model that is shown all of them: name, description and input schema, as JSON. */
-import { tokensOf } from '../base/tokens.ts';
+import { tokensOf } from '../base/text/tokens.ts';
 import type { ToolDefinition } from './entry.ts';
 
 export function definitionTokens(tools: readonly ToolDefinition[]): number {

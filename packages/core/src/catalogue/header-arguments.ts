@@ -2,7 +2,7 @@
  * Which arguments of a tool are to be repeated as HTTP headers (`x-mcp-header` in its schema, MCP 2026-07-28), and whether
  * the tool says so in a way the protocol allows. Pure.
  */
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/json/is-object.ts';
 
 export interface HeaderArgument {
   readonly path: readonly string[];

@@ -2,7 +2,7 @@
  * The lists of one instance of a server, from the moment it announces that they changed. Until then the host's lists are good
  * for all instances of the server, and this one is not asked.
  */
-import { systemClock } from '../base/clock.ts';
+import { systemClock } from '../base/time/clock.ts';
 import type { ToolDefinition } from './entry.ts';
 import {
   type ListKind,

@@ -3,8 +3,8 @@
  * pages, items, bytes and time. It does not keep lists (server-lists.ts does), and a connection is handed in.
  */
 import { isJunctorError, JunctorError } from '../base/error.ts';
-import { monotonicMs } from '../base/monotonic.ts';
 import { RPC_CODE } from '../base/rpc-code.ts';
+import { monotonicMs } from '../base/time/monotonic.ts';
 import type { ListKind } from './list-kind.ts';
 import { repairFields } from './repair.ts';
 

@@ -1,4 +1,4 @@
-import { nearest } from '../base/nearest.ts';
+import { nearest } from '../base/text/nearest.ts';
 import { agentId } from './agent-id.ts';
 
 /** The agent that is probably meant, such as `claude-code` by `claude` or `claudecode`. */

@@ -1,6 +1,6 @@
 import { promise } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from '../base/canonical-json.ts';
+import { canonicalJson } from '../base/json/canonical-json.ts';
 import { maskDefinition } from './masking/masking.ts';
 import type { McpServerDef } from './schema/server-schema.ts';
 import { toolFilter } from './tool-filter.ts';

@@ -1,9 +1,10 @@
 /** Changes config files, in whatever notation and dialect they are, one writer at a time. */
-import { writeFileAtomic, writeSharedFile } from '../base/atomic-file.ts';
+
 import { JunctorError } from '../base/error.ts';
-import { withFileLock } from '../base/file-lock.ts';
-import { isObject } from '../base/is-object.ts';
-import { sameJson } from '../base/same-json.ts';
+import { writeFileAtomic, writeSharedFile } from '../base/files/atomic-file.ts';
+import { withFileLock } from '../base/files/file-lock.ts';
+import { isObject } from '../base/json/is-object.ts';
+import { sameJson } from '../base/json/same-json.ts';
 import type { Dialect, DialectName, ServerChange } from './dialects/dialect.ts';
 import { valueAt } from './dialects/entry-reader.ts';
 import { dialectNamed, fittingDialects } from './dialects/registry.ts';

@@ -1,5 +1,5 @@
 import { JunctorError, sentenceOf } from '../base/error.ts';
-import { readNamedFile, readRegularFile } from '../base/regular-file.ts';
+import { readNamedFile, readRegularFile } from '../base/files/regular-file.ts';
 import { checkBundles } from './bundles.ts';
 import type { DialectName } from './dialects/dialect.ts';
 import { type Layer, type LayerName, type LoadedServer, mergeLayers } from './layers.ts';

@@ -1,5 +1,5 @@
 /** Which of a server's tools exist for anybody, by globs on the names the server itself uses. Deny wins. */
-import { compileGlob } from '../base/glob.ts';
+import { compileGlob } from '../base/text/glob.ts';
 import type { ConfigFrame } from './schema/schema.ts';
 import type { McpServerDef } from './schema/server-schema.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { isJunctorError } from '../base/error.ts';
-import { monotonicMs } from '../base/monotonic.ts';
+import { monotonicMs } from '../base/time/monotonic.ts';
 import type { Link } from './link.ts';
 import type { Pace } from './pace.ts';
 import { request } from './rpc/request.ts';

@@ -1,6 +1,6 @@
 import type { JunctorError } from '../base/error.ts';
-import { monotonicMs } from '../base/monotonic.ts';
 import type { Scope } from '../base/scope.ts';
+import { monotonicMs } from '../base/time/monotonic.ts';
 import { type HeaderArgument, headerArguments } from '../catalogue/header-arguments.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
 import type { Answers } from './client-features/answers.ts';

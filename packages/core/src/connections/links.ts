@@ -1,10 +1,10 @@
 /** The connections of one host: opened when first needed, each once however many wait for it. A pool manages them. */
 
-import { waitAtMost } from '../base/deadline.ts';
 import { JunctorError } from '../base/error.ts';
-import type { Log } from '../base/log.ts';
-import { monotonicMs } from '../base/monotonic.ts';
+import type { Log } from '../base/log/log.ts';
 import type { Scope } from '../base/scope.ts';
+import { waitAtMost } from '../base/time/deadline.ts';
+import { monotonicMs } from '../base/time/monotonic.ts';
 import type { Memory } from '../catalogue/lists/memory.ts';
 import type { Problem } from '../config/problem.ts';
 import { availabilityOf, whyUnavailable } from '../resolve/availability.ts';

@@ -1,5 +1,5 @@
 import { isJunctorError, JunctorError, type NextStep } from '../base/error.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/log/log.ts';
 import { Scope } from '../base/scope.ts';
 import type { Memory } from '../catalogue/lists/memory.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJunctorError, JunctorError } from '../base/error.ts';
-import { monotonicMs } from '../base/monotonic.ts';
+import { monotonicMs } from '../base/time/monotonic.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
 import { isWorthRetrying, pauseAfter, waitAfter } from './backoff.ts';
 import { HealthWatch } from './health.ts';

@@ -3,7 +3,7 @@
  * endpoint, credentials, executor, mode and limits. A connection ends when its last host lets go of it. What a host offers,
  * lists and permits stays its own.
  */
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/log/log.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
 import type { LinkState } from './link.ts';
 import type { Instance, LinksOptions, Outfit } from './links.ts';

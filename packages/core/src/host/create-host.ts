@@ -1,6 +1,6 @@
 /** The way to a host: its config is read, and read again when it changed. */
 import { JunctorError } from '../base/error.ts';
-import { Redactor } from '../base/redact.ts';
+import { Redactor } from '../base/log/redact.ts';
 import type { LoadMcpConfigOptions } from '../config/load.ts';
 import { describeProblem, type Problem } from '../config/problem.ts';
 import { ownSurroundings } from '../config/sources/places.ts';

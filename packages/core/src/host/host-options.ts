@@ -1,7 +1,7 @@
 /** What an embedding program decides about its host. */
 import type { AnswerOptions } from '../answering.ts';
-import type { Log, LogTarget } from '../base/log.ts';
-import type { Redactor } from '../base/redact.ts';
+import type { Log, LogTarget } from '../base/log/log.ts';
+import type { Redactor } from '../base/log/redact.ts';
 import type { CatalogueOptions } from '../catalogue-options.ts';
 import type { LoadMcpConfigOptions } from '../config/load.ts';
 import type { ConfigValue } from '../config/schema/written-config.ts';

@@ -1,10 +1,10 @@
 /** What a host decides calls by, besides its rules: open questions, grants, and lockfiles. */
 import type { Bus } from '../base/bus.ts';
-import { systemClock } from '../base/clock.ts';
 import { isJunctorError } from '../base/error.ts';
-import type { Log } from '../base/log.ts';
-import { maskArguments } from '../base/mask-arguments.ts';
-import type { Redactor } from '../base/redact.ts';
+import type { Log } from '../base/log/log.ts';
+import { maskArguments } from '../base/log/mask-arguments.ts';
+import type { Redactor } from '../base/log/redact.ts';
+import { systemClock } from '../base/time/clock.ts';
 import { leftOutByConfig, notListed } from '../calls/no-such-tool.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { LoadedServer } from '../config/layers.ts';

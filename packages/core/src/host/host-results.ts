@@ -1,6 +1,7 @@
 /** The rooms a host keeps results in, built from its config: limits, store, cache and statistics. */
-import { systemClock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
+
+import type { Log } from '../base/log/log.ts';
+import { systemClock } from '../base/time/clock.ts';
 import { OutputChecks, type OutputMode } from '../calls/output-checks.ts';
 import { ResultCache } from '../calls/result-cache.ts';
 import { type ResultRules, Results, type ResultsParts } from '../calls/results.ts';

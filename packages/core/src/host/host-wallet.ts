@@ -1,7 +1,7 @@
 /** What an embedding program decides about signing in, and the wallet made from it. */
 import type { JunctorError } from '../base/error.ts';
-import type { Log } from '../base/log.ts';
-import type { Redactor } from '../base/redact.ts';
+import type { Log } from '../base/log/log.ts';
+import type { Redactor } from '../base/log/redact.ts';
 import { dataDirectory, ownSurroundings, type Surroundings } from '../config/sources/places.ts';
 import type { Interaction } from '../connections/auth/interaction.ts';
 import type { AuthProvider, TokensProvider } from '../connections/auth/provider-credentials.ts';

@@ -2,8 +2,9 @@
  * Open questions whether a call may run. Any surface may answer one: the first answer settles it for all. A question that
  * nobody answers in time is a no, and one whose call was given up is withdrawn.
  */
-import type { Clock } from '../base/clock.ts';
+
 import { isJunctorError, JunctorError, sentenceOf } from '../base/error.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { type Answer, readAnswer, type ScopedAnswer } from './answer.ts';
 import type { Caller } from './caller.ts';
 

@@ -2,9 +2,9 @@
  * Whether the arguments of a call fit the conditions of a rule. What takes away (deny, ask) is read generously, what gives
  * (allow, and grants) narrowly: a value that could mean two things must not slip past the one or into the other.
  */
-import { canonicalJson } from '../base/canonical-json.ts';
-import { isRawNumber } from '../base/exact-json.ts';
-import { compileGlob, compilePathGlob, type Glob } from '../base/glob.ts';
+import { canonicalJson } from '../base/json/canonical-json.ts';
+import { isRawNumber } from '../base/json/exact-json.ts';
+import { compileGlob, compilePathGlob, type Glob } from '../base/text/glob.ts';
 import type { ArgumentCondition } from '../config/schema/rule-pattern.ts';
 
 export type Reading = 'generous' | 'narrow';

@@ -2,8 +2,9 @@
  * Decides whether a call may run: offered and listed, then not locked, then rules, limits, grants, a person, and not locked
  * again. Every surface asks here, so that the same call gets the same decision and the same sentence everywhere.
  */
-import { orAborted } from '../base/deadline.ts';
+
 import { isJunctorError, JunctorError } from '../base/error.ts';
+import { orAborted } from '../base/time/deadline.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { ScopedAnswer } from './answer.ts';
 import type { Approvals, Ask, Question } from './approvals.ts';

@@ -3,7 +3,7 @@
  * (server, tool), never on a joined string that the name of another server could imitate. Since ids and tools may
  * themselves hold `__`, a pattern can be cut in several places: every cut whose server part fits a known id counts.
  */
-import { compileGlob, type Glob } from '../base/glob.ts';
+import { compileGlob, type Glob } from '../base/text/glob.ts';
 import { agentId } from '../config/agent-id.ts';
 import {
   describeRule,

@@ -1,6 +1,6 @@
 /** What is left out because something that could have taken it away is written wrongly, until that is mended. Pure. */
 
-import { nearest } from '../base/nearest.ts';
+import { nearest } from '../base/text/nearest.ts';
 import { agentId } from '../config/agent-id.ts';
 import type { LoadedServer } from '../config/layers.ts';
 import type { McpConfigLoadResult } from '../config/load.ts';

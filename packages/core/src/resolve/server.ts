@@ -1,5 +1,5 @@
 /** One server with every default filled in. Pure. */
-import { canonicalJson } from '../base/canonical-json.ts';
+import { canonicalJson } from '../base/json/canonical-json.ts';
 import { inEveryBundle } from '../config/bundles.ts';
 import type { DialectName } from '../config/dialects/dialect.ts';
 import type { LayerName } from '../config/layers.ts';

@@ -1,5 +1,5 @@
 import { JunctorError, type NextStep } from '../base/error.ts';
-import { nearest } from '../base/nearest.ts';
+import { nearest } from '../base/text/nearest.ts';
 
 /** Nobody defines a server with this id. `leftOut` are those that are defined, but not for this run. */
 export function unknownServer(id: string, known: readonly string[], leftOut: readonly string[]): JunctorError {

@@ -1,5 +1,5 @@
 /** The content blocks of a result: what each kind holds, and how it reads where only words can stand. Pure. */
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/json/is-object.ts';
 import { cutText } from './budget/cut-text.ts';
 import { base64Bytes } from './media/base64.ts';
 

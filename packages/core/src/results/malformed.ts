@@ -1,5 +1,5 @@
 /** What keeps an answer from being the result of a tool, as words for people. Pure: an empty success would hide it. */
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/json/is-object.ts';
 
 /** Undefined where it is one. `null` counts as absent: some servers write it for an empty list. */
 export function malformedResult(answer: object): string | undefined {

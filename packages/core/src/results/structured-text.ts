@@ -2,7 +2,7 @@
  * Structured content as the text that people and models read. Programs get numbers as JavaScript has them; the text has the
  * digits that the server wrote, where those are more. Pure, but for remembering the text as long as the value is used.
  */
-import { mayLoseDigits, parseExactly } from '../base/exact-json.ts';
+import { mayLoseDigits, parseExactly } from '../base/json/exact-json.ts';
 
 const texts = new WeakMap<object, string>();
 

@@ -1,5 +1,5 @@
 /** Whether the texts of a result only repeat its structured content, as servers do for clients that know texts alone. Pure. */
-import { sameJson } from '../base/same-json.ts';
+import { sameJson } from '../base/json/same-json.ts';
 import { type ContentPart, textOfPart } from './content.ts';
 
 export function repeatsStructured(parts: readonly ContentPart[], structured: unknown): boolean {

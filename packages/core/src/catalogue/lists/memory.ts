@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeCacheFile } from '../../base/atomic-file.ts';
+import { writeCacheFile } from '../../base/files/atomic-file.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ResolvedServer } from '../../resolve/roster.ts';
 

@@ -1,5 +1,5 @@
 /** Who reads the tools: a model, a client, or a client with its model. What all of them can read, ready for use. */
-import { canonicalJson } from '../../base/canonical-json.ts';
+import { canonicalJson } from '../../base/json/canonical-json.ts';
 import type { ProfileDef, SchemaRules } from '../../config/schema/profile-schema.ts';
 import { COMMON_CHARACTERS, COMMON_LENGTH, characterSet, type NameRule, OWN_TOOLS } from '../naming/name-rule.ts';
 import { DEFAULT_DESCRIPTION_CHARS } from '../untrusted/describe-tool.ts';

@@ -1,7 +1,7 @@
 /** From the words a person uses for a model or a client to the profile that is meant, whole: with all it begins from. */
 import { JunctorError } from '../../base/error.ts';
-import { compileGlob } from '../../base/glob.ts';
-import { nearest } from '../../base/nearest.ts';
+import { compileGlob } from '../../base/text/glob.ts';
+import { nearest } from '../../base/text/nearest.ts';
 import type { ProfileDef } from '../../config/schema/profile-schema.ts';
 import { CLIENT_PROFILES, MODEL_PROFILES, type Profiles } from './built-in.ts';
 

@@ -3,7 +3,7 @@
  * other words, then what stands inside it is adapted, then what is left and not understood goes. A node that needs nothing is
  * returned as it is.
  */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { SchemaRules } from '../../config/schema/profile-schema.ts';
 import { characterSet, spellingOf } from '../naming/name-rule.ts';
 import { below, type Changes, type Place } from './change.ts';

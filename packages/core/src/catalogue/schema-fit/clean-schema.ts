@@ -1,5 +1,5 @@
 /** The texts of a schema, cleaned: what a model reads is what a person would see. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import { cleanAndCut, hidesSomething } from '../untrusted/clean-text.ts';
 import { cleanValues } from '../untrusted/clean-values.ts';
 import { below, type Changes, type Place } from './change.ts';

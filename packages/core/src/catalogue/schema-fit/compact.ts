@@ -1,5 +1,5 @@
 /** A schema above its budget, made smaller in named steps: the least harmful first, and only as far as it takes. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { SchemaRules } from '../../config/schema/profile-schema.ts';
 import { adapt } from './adapt.ts';
 import { type ChangeName, Changes } from './change.ts';

@@ -2,7 +2,7 @@
  * Whether every validator compiles a schema. Clients compile the schemas of results while they list tools, and one that does
  * not compile costs them the whole list. It is asked only of what is a schema by `well-formed.ts`, and is on the safe side.
  */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import { type JsonSchema, mapChildren } from './json-schema.ts';
 import { resolveReference } from './references.ts';
 

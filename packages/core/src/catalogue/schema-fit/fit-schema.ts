@@ -2,7 +2,7 @@
  * The schema of a tool as a model or a client gets it. Pure, and done twice it changes nothing more. What cannot be used at
  * all becomes a schema that takes any arguments: one bad schema must not cost a whole request.
  */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { SchemaRules } from '../../config/schema/profile-schema.ts';
 import { adapt } from './adapt.ts';
 import { below, Changes, type SchemaChange } from './change.ts';

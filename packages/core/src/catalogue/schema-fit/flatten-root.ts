@@ -1,5 +1,5 @@
 /** Alternatives and conditions at the root, which most providers refuse, told as one object. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Changes } from './change.ts';
 import { type JsonSchema, without } from './json-schema.ts';
 import { both, oneOfThem, texts } from './merge.ts';

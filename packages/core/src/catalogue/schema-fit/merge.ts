@@ -1,7 +1,7 @@
 /** Puts schemas together that hold at once, or of which one holds, as far as one object can say both. */
 
-import { canonicalJson } from '../../base/canonical-json.ts';
-import { isObject } from '../../base/is-object.ts';
+import { canonicalJson } from '../../base/json/canonical-json.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { joined } from './note.ts';
 

@@ -3,7 +3,7 @@
  * and telling so in one look at its keys takes a tenth of the time of asking each step. Where it is not sure it says no: then
  * the steps decide.
  */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Work } from './adapt.ts';
 import { holdsSchemas, type JsonSchema, TYPE_OF } from './json-schema.ts';
 import { isSparable } from './steps/keywords.ts';

@@ -1,5 +1,5 @@
 /** `$ref`: followed inside the schema and nowhere else. What leads out of it, or nowhere, is never fetched. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import { below, type Changes, type Place } from './change.ts';
 import { type JsonSchema, mapChildren, without } from './json-schema.ts';
 

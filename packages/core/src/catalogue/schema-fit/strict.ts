@@ -3,7 +3,7 @@
  * a schema that requires all of them anyway can be strict. A property that may be left out would come as null, and few
  * servers expect that.
  */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import { below, type Changes, type Place } from './change.ts';
 import { type JsonSchema, mapChildren } from './json-schema.ts';
 import { judgeOpenAiStrict } from './judges/openai-strict.ts';

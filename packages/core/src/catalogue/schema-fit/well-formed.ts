@@ -2,7 +2,7 @@
  * Whether something is a JSON Schema at all: of draft 2020-12, or of the older drafts that servers still write. One walk
  * that also finds what else has to be looked at, so that the many schemas without a fault cost nothing more.
  */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import { hidesSomething } from '../untrusted/clean-text.ts';
 import { cleanValues } from '../untrusted/clean-values.ts';
 import { type JsonSchema, ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS, TYPES } from './json-schema.ts';

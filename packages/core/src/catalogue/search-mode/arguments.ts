@@ -2,8 +2,8 @@
  * What is plainly wrong with the arguments of a tool, before its server is asked. A model that never saw the schema gets it
  * back with the mistake. Only what no reading of the schema allows is called wrong: the server judges the rest. Pure.
  */
-import { isRawNumber, numberIn, parseKeepingDigits } from '../../base/exact-json.ts';
-import { isObject } from '../../base/is-object.ts';
+import { isRawNumber, numberIn, parseKeepingDigits } from '../../base/json/exact-json.ts';
+import { isObject } from '../../base/json/is-object.ts';
 
 export function problemWith(args: unknown, schema: Readonly<Record<string, unknown>>): string | undefined {
   if (!isObject(args)) return `arguments must be an object, and is ${kindOf(args)}`;

@@ -3,8 +3,8 @@
  * and judges nothing: whoever owns the run brings the tools, and carries calls out.
  */
 
-import { numberIn } from '../../base/exact-json.ts';
-import { nearest } from '../../base/nearest.ts';
+import { numberIn } from '../../base/json/exact-json.ts';
+import { nearest } from '../../base/text/nearest.ts';
 import { toolKey } from '../../base/tool-key.ts';
 import { CALL_TOOL, DEFAULT_FOUND, DESCRIBE_TOOL, FIND_TOOLS, MAX_FOUND } from '../own-tools/search-tools.ts';
 import { problemWith, readArguments } from './arguments.ts';

@@ -1,5 +1,5 @@
 /** What a tool says about itself, by how much each part tells. Servers are strangers: every part is bounded. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { SearchableTool } from './tool-index.ts';
 
 export interface ToolText {

@@ -1,4 +1,4 @@
-import { isPlain, replaceUnseen } from '../../base/unseen.ts';
+import { isPlain, replaceUnseen } from '../../base/text/unseen.ts';
 
 /**
  * A stranger's text as a model or a person may read it: nothing in it that a person would not see. Line breaks and tabs stay.

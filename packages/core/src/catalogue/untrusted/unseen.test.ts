@@ -1,8 +1,8 @@
 /** What nobody sees is the same for every surface: terminal, log, person who decides, model and page. */
 import { describe, expect, test } from 'vitest';
-import { plainText } from '../../base/plain-text.ts';
-import { escapeUnseen } from '../../base/unseen.ts';
-import { visibleText } from '../../base/visible-text.ts';
+import { plainText } from '../../base/text/plain-text.ts';
+import { escapeUnseen } from '../../base/text/unseen.ts';
+import { visibleText } from '../../base/text/visible-text.ts';
 import { cleanText, hidesSomething, withoutUnseen } from './clean-text.ts';
 
 const UNSEEN = [

@@ -1,6 +1,6 @@
 /** An agent's own file: its bytes, what stands in it, and where each server stands. */
 import { JunctorError } from '../../base/error.ts';
-import { readRegularFile } from '../../base/regular-file.ts';
+import { readRegularFile } from '../../base/files/regular-file.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { valueAt } from '../dialects/entry-reader.ts';
 import type { Edit, Path, TextFormat } from '../formats/document.ts';

@@ -4,8 +4,8 @@
  */
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
+import { writePrivateFile } from '../../base/files/atomic-file.ts';
 import { sha256 } from '../../base/sha256.ts';
 
 const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 /** What somebody else changed in what Junctor wrote. Pure; it names keys and never values, which may be secrets by now. */
-import { isObject } from '../../base/is-object.ts';
-import { sameJson } from '../../base/same-json.ts';
+import { isObject } from '../../base/json/is-object.ts';
+import { sameJson } from '../../base/json/same-json.ts';
 import { leadsToServer } from '../dialects/entry-writer.ts';
 
 export interface Drift {

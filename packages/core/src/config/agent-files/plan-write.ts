@@ -1,6 +1,6 @@
 /** What a file becomes when servers are written into it: new ones in, those of ours that are no longer wanted out. Pure. */
 import { JunctorError } from '../../base/error.ts';
-import { sameJson } from '../../base/same-json.ts';
+import { sameJson } from '../../base/json/same-json.ts';
 import type { Dialect, ServerChange } from '../dialects/dialect.ts';
 import { valueAt } from '../dialects/entry-reader.ts';
 import { namingProgram } from '../dialects/entry-writer.ts';

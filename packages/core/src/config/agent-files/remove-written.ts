@@ -1,5 +1,5 @@
 /** Takes out of an agent's file what Junctor wrote there, and leaves everything else. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import { valueAt } from '../dialects/entry-reader.ts';
 import { type AgentDocument, edited, readAgentDocument, sameLines } from './agent-document.ts';
 import { Backups } from './backups.ts';

@@ -1,8 +1,8 @@
 /** Puts a new text in the place of an agent's file: the backup first, then the write, then what there is to know of it. */
 import { hash } from 'node:crypto';
 import { readFile, unlink } from 'node:fs/promises';
-import { unwritable, writeFileAtomic } from '../../base/atomic-file.ts';
 import { isJunctorError, JunctorError } from '../../base/error.ts';
+import { unwritable, writeFileAtomic } from '../../base/files/atomic-file.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { type AgentDocument, readAgentDocument } from './agent-document.ts';
 import { Backups, isTooOld, removeOldBackups } from './backups.ts';

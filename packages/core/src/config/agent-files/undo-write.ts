@@ -1,5 +1,5 @@
 /** Takes the last write to an agent's file back. */
-import { stillLives } from '../../base/living.ts';
+import { stillLives } from '../../base/files/living.ts';
 import {
   type AgentDocument,
   documentOf,

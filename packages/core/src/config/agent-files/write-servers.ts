@@ -1,5 +1,5 @@
 /** Writes servers into an agent's file, for good or for as long as a process lives. */
-import { stillLives, thisProcess } from '../../base/living.ts';
+import { stillLives, thisProcess } from '../../base/files/living.ts';
 import { readAgentDocument } from './agent-document.ts';
 import { Backups } from './backups.ts';
 import { type Plan, planWrite, type WantedServer } from './plan-write.ts';

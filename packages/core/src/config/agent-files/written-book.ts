@@ -4,10 +4,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
-import { withFileLock } from '../../base/file-lock.ts';
-import type { Living } from '../../base/living.ts';
+import { writePrivateFile } from '../../base/files/atomic-file.ts';
+import { withFileLock } from '../../base/files/file-lock.ts';
+import type { Living } from '../../base/files/living.ts';
 import type { Path } from '../formats/document.ts';
 
 export interface WrittenEntry {

@@ -1,7 +1,7 @@
 /** Claude Code: `mcpServers` in `~/.claude.json`, for all folders or for one, and in a project's `.mcp.json`. */
 
 import { join, resolve } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Surroundings } from '../sources/places.ts';
 import { literal } from '../template.ts';
 import type { AgentFile, Dialect, DialectProblem, ReadServer } from './dialect.ts';

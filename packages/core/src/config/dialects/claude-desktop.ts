@@ -1,7 +1,7 @@
 /** Claude Desktop: programs under `mcpServers` in `claude_desktop_config.json`. Nothing is expanded there. */
 
 import { join } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import { literal } from '../template.ts';
 import type { Dialect, DialectProblem, ReadServer } from './dialect.ts';
 import { type EntryReader, entriesAt, mapStrings, misshapen, takeWay } from './entry-reader.ts';

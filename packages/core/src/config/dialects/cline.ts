@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Surroundings } from '../sources/places.ts';
 import { literal } from '../template.ts';
 import type { AgentFile, Dialect, ReadServer } from './dialect.ts';

@@ -1,6 +1,6 @@
 /** cocode: `[mcp_servers.<id>]` in TOML, with a `transport` and a `program`, which tell it from Codex. Times are seconds. */
-import { isObject } from '../../base/is-object.ts';
-import { nearest } from '../../base/nearest.ts';
+import { isObject } from '../../base/json/is-object.ts';
+import { nearest } from '../../base/text/nearest.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting } from './dialect.ts';
 import { entriesAt, seconds, valueAt } from './entry-reader.ts';
 import { Inexpressible } from './entry-writer.ts';

@@ -1,5 +1,5 @@
 /** code_agent: `mcp` in `config.json`, or a list of servers in the variable CODE_AGENT_MCP_SERVERS. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { McpServerDef } from '../schema/server-schema.ts';
 import { shown } from '../validate/shown-value.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting } from './dialect.ts';

@@ -1,5 +1,5 @@
 /** Codelia: `mcp.servers` in `config.json`. `${…}` stays literal there, and its request timeout limits tool calls too. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { McpServerDef, RemoteServerDef } from '../schema/server-schema.ts';
 import { literal } from '../template.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting } from './dialect.ts';

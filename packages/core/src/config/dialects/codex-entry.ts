@@ -1,5 +1,5 @@
 /** A server as Codex writes it: what comes from the environment is named in keys of its own, since no text is expanded. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { McpServerDef, RemoteServerDef } from '../schema/server-schema.ts';
 import { valueAt } from './entry-reader.ts';
 import { allowedTools, defined, inSyntax, requireWords, type ToEntry, type Words, writeOAuth } from './entry-writer.ts';

@@ -1,7 +1,7 @@
 /** Codex: `[mcp_servers.<id>]` in `config.toml`. It expands nothing; what comes from the environment has keys of its own. */
 
 import { join, resolve } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Surroundings } from '../sources/places.ts';
 import { literal } from '../template.ts';
 import { LAUNCH_KEYS, OWNED_KEYS, REMOTE_KEYS, toEntry } from './codex-entry.ts';

@@ -1,7 +1,7 @@
 /** Continue: a list `mcpServers` in `~/.continue/config.yaml`; headers stand in `requestOptions`. */
 
 import { join } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Edit, Path } from '../formats/document.ts';
 import type { Surroundings } from '../sources/places.ts';
 import type {

@@ -1,7 +1,7 @@
 /** Copilot CLI: `mcpServers` in `~/.copilot/mcp-config.json` or `.github/mcp.json`. `tools` is required; `["*"]` means all. */
 
 import { join } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Surroundings } from '../sources/places.ts';
 import type { AgentFile, Dialect, ReadServer } from './dialect.ts';
 import { type EntryReader, entriesAt, mapStrings, misshapen, takeWay } from './entry-reader.ts';

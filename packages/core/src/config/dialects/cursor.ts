@@ -1,7 +1,7 @@
 /** Cursor: `mcpServers` in `.cursor/mcp.json` of the person or the project. The url says that a server is remote. */
 
 import { join } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Dialect, ReadServer } from './dialect.ts';
 import { type EntryReader, type Expand, entriesAt, misshapen, readOAuth, takeWay, valueAt } from './entry-reader.ts';
 import { commonEntry, defined, requireWords, type ToEntry, writeEntries, writeOAuth } from './entry-writer.ts';

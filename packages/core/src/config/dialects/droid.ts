@@ -1,7 +1,7 @@
 /** Droid: `mcpServers` in `.factory/mcp.json`, as Claude Code writes them, with `disabled` and `disabledTools`. */
 
 import { join } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Surroundings } from '../sources/places.ts';
 import type { AgentFile, Dialect, DialectProblem, ReadServer } from './dialect.ts';
 import { type EntryReader, entriesAt, mapStrings, misshapen, takeTools, takeWay } from './entry-reader.ts';

@@ -1,5 +1,5 @@
 /** Reads one server entry of a foreign file key by key: what is taken gets its canonical name and remembers its place. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Path } from '../formats/document.ts';
 import type { DialectProblem, ReadServer } from './dialect.ts';
 

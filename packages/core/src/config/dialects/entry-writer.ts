@@ -1,5 +1,5 @@
 /** Writes servers into the map of entries that most agents have: one entry a server, untouched where nothing changed. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Edit, Path } from '../formats/document.ts';
 import { formatPath } from '../problem.ts';
 import type { McpServerDef, RemoteServerDef } from '../schema/server-schema.ts';

@@ -1,7 +1,7 @@
 /** Gemini CLI: `mcpServers` in `.gemini/settings.json`; `mcp.allowed` and `mcp.excluded` say which of them it uses. */
 
 import { join, resolve } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Edit } from '../formats/document.ts';
 import type { Surroundings } from '../sources/places.ts';
 import type { AgentFile, Dialect, DialectReading, DialectWriting, ReadServer, ServerChange } from './dialect.ts';

@@ -4,7 +4,7 @@
  */
 
 import { join, resolve } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { McpServerDef } from '../schema/server-schema.ts';
 import type { Surroundings } from '../sources/places.ts';
 import { formatTemplate, literal, parseTemplate, type TemplatePart } from '../template.ts';

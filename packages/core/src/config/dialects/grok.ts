@@ -1,7 +1,7 @@
 /** Grok: `[mcp_servers.<name>]` in `.grok/config.toml`, with times in whole seconds. What has a url is streamable HTTP there. */
 
 import { join } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Surroundings } from '../sources/places.ts';
 import type { AgentFile, Dialect, DialectProblem, ReadServer } from './dialect.ts';
 import { type EntryReader, entriesAt, mapStrings, misshapen, seconds, takeWay } from './entry-reader.ts';

@@ -1,5 +1,5 @@
 /** Our own format: what stands in the file is the canonical schema already. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Dialect } from './dialect.ts';
 import { isOwnFile } from './own-files.ts';
 

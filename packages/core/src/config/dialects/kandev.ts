@@ -1,6 +1,6 @@
 /** Kandev: the servers of one agent as JSON, with what people are shown of them in a map of its own. */
 
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import { agentId } from '../agent-id.ts';
 import type { Edit, Path } from '../formats/document.ts';
 import type { McpServerDef } from '../schema/server-schema.ts';

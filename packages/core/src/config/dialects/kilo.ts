@@ -1,7 +1,7 @@
 /** Kilo: opencode's entries in `kilo.json[c]`, `.kilo/kilo.json[c]` or the project's `opencode.json`. */
 
 import { join, resolve } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Surroundings } from '../sources/places.ts';
 import type { AgentFile, Dialect } from './dialect.ts';
 import { bothEndings, inScope, isKiloFile, readLocalAndRemote, writeLocalOrRemote } from './opencode.ts';

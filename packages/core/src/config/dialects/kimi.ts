@@ -1,7 +1,7 @@
 /** Kimi: `mcpServers` in `.kimi-code/mcp.json`. It expands no variables: a bearer token's variable is named in its own key. */
 
 import { join } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { McpServerDef } from '../schema/server-schema.ts';
 import type { Surroundings } from '../sources/places.ts';
 import { literal } from '../template.ts';

@@ -4,7 +4,7 @@
  */
 
 import { join, resolve } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Path } from '../formats/document.ts';
 import type { McpServerDef } from '../schema/server-schema.ts';
 import type { Surroundings } from '../sources/places.ts';

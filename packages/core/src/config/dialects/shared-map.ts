@@ -3,7 +3,7 @@
  * Kiro and Antigravity as `mcpServers`, Amp as `amp.mcpServers`, Crush as `mcp`. It is read the way most of them mean it,
  * and not written: each of these programs has words of its own.
  */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Path } from '../formats/document.ts';
 import type { Dialect, ReadServer } from './dialect.ts';
 import { type EntryReader, entriesAt, mapStrings } from './entry-reader.ts';

@@ -2,8 +2,8 @@
  * Formats that know every key of theirs. Each has a vocabulary: its words, what we call them, and how their values are said
  * there. Reading, complaining and writing all follow from it.
  */
-import { isObject } from '../../base/is-object.ts';
-import { nearest } from '../../base/nearest.ts';
+import { isObject } from '../../base/json/is-object.ts';
+import { nearest } from '../../base/text/nearest.ts';
 import type { Edit, Path } from '../formats/document.ts';
 import { formatPath } from '../problem.ts';
 import type { McpServerDef } from '../schema/server-schema.ts';

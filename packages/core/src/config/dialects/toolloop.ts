@@ -1,5 +1,5 @@
 /** Codex ToolLoop: `codex-toolloop.mcp.json`, where a server's `transport` is an object of its own, and tools come in bundles. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { McpServerDef } from '../schema/server-schema.ts';
 import type { Dialect, DialectProblem, DialectReading, DialectWriting } from './dialect.ts';
 import { EntryReader, entriesAt, valueAt } from './entry-reader.ts';

@@ -1,7 +1,7 @@
 /** VS Code: `servers` in `mcp.json` of a workspace or a profile, and `inputs` that it asks the person for. */
 
 import { basename, dirname, join, sep } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Surroundings } from '../sources/places.ts';
 import { literal } from '../template.ts';
 import type { Dialect, DialectProblem, ReadContext, ReadServer } from './dialect.ts';

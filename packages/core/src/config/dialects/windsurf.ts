@@ -1,7 +1,7 @@
 /** Windsurf: `mcpServers` in `~/.codeium/windsurf/mcp_config.json`. It finds out itself whether a url speaks HTTP or SSE. */
 
 import { join } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Dialect, DialectProblem, ReadServer } from './dialect.ts';
 import { type EntryReader, entriesAt, mapStrings, misshapen, takeTools, takeWay } from './entry-reader.ts';
 import { commonEntry, defined, requireWords, type ToEntry, type Words, writeEntries } from './entry-writer.ts';

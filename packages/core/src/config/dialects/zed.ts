@@ -1,7 +1,7 @@
 /** Zed: `context_servers` in `settings.json`. Nothing is expanded there, and times are whole seconds. */
 
 import { join } from 'node:path';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Surroundings } from '../sources/places.ts';
 import { literal } from '../template.ts';
 import type { AgentFile, Dialect, DialectProblem, ReadServer } from './dialect.ts';

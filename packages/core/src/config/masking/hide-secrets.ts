@@ -1,5 +1,5 @@
 /** Keeps literal secrets out of what others read: the value goes to the secret store, a reference takes its place. Pure. */
-import { namesSecret } from '../../base/redact.ts';
+import { namesSecret } from '../../base/log/redact.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { McpServerDef } from '../schema/server-schema.ts';
 import { literal, parseTemplate } from '../template.ts';

@@ -1,5 +1,5 @@
 /** What stands in a file of another program beside our own entries may be secret: what its name says so of is never shown. */
-import { namesSecret, type Redactor } from '../../base/redact.ts';
+import { namesSecret, type Redactor } from '../../base/log/redact.ts';
 import { formatName, loadFormat } from '../formats/format.ts';
 
 export async function learnSecrets(redactor: Redactor, file: string, text: string): Promise<void> {

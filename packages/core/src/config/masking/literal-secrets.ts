@@ -1,5 +1,5 @@
 /** What stands in a definition under a name that usually holds a secret is one, wherever it came from. Pure. */
-import { namesSecret } from '../../base/redact.ts';
+import { namesSecret } from '../../base/log/redact.ts';
 import type { McpServerDef } from '../schema/server-schema.ts';
 import { passwordsIn } from './address-password.ts';
 import { secretOptions } from './secret-options.ts';

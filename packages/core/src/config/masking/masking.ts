@@ -1,5 +1,5 @@
 /** A definition as it may be shown: what could be a secret is masked, references to secrets are not. */
-import { MASK, namesSecret } from '../../base/redact.ts';
+import { MASK, namesSecret } from '../../base/log/redact.ts';
 import type { Definition } from '../layers.ts';
 import type { McpServerDef, OAuthDef } from '../schema/server-schema.ts';
 import { formatTemplate, parseTemplate } from '../template.ts';

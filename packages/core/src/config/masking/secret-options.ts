@@ -1,5 +1,5 @@
 /** Options of a program whose names say that they hold a secret: `--token abc` and `--token=abc`. Pure. */
-import { namesSecret } from '../../base/redact.ts';
+import { namesSecret } from '../../base/log/redact.ts';
 
 /** `replace` gets the name of the option without its dashes, and the value. All other words go through `other`. */
 export function replaceSecretOptions(

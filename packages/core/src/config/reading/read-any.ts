@@ -1,5 +1,5 @@
 /** Reads a config in whatever dialect it is, and holds it against the schema: what is wrong in it is found here. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { DialectName } from '../dialects/dialect.ts';
 import { dialectNamed, fittingDialects } from '../dialects/registry.ts';
 import type { ConfigDocument, Path } from '../formats/document.ts';

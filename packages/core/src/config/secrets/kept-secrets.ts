@@ -3,7 +3,7 @@
  * so one that was set without a keyring stays readable once there is one.
  */
 import { JunctorError, sentenceOf } from '../../base/error.ts';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../base/log/log.ts';
 import { type FindKeyring, forgetKeyringKey } from './keyring-key.ts';
 import { giveUpKeyringValue, isKeyringValue, readKeyringValue } from './keyring-values.ts';
 import { openSealed, withoutSecret, withSealed } from './sealed-secrets.ts';

@@ -1,7 +1,7 @@
 /** The key of one secrets file, where the OS keyring keeps it: 32 random bytes, made with the first secret. */
 import { createHash, randomBytes } from 'node:crypto';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
-import { Redactor } from '../../base/redact.ts';
+import { Redactor } from '../../base/log/redact.ts';
 import type { Keyring, KeyringSearch } from './keyring.ts';
 
 export type FindKeyring = () => Promise<KeyringSearch>;

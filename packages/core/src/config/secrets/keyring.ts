@@ -1,8 +1,8 @@
 /** The keyring of the operating system: Keychain, Credential Manager or Secret Service. It keeps values, and lists none. */
 
 import { createRequire } from 'node:module';
-import { withDeadline } from '../../base/deadline.ts';
 import { sentenceOf } from '../../base/error.ts';
+import { withDeadline } from '../../base/time/deadline.ts';
 
 export interface Keyring {
   get(account: string): Promise<string | undefined>;

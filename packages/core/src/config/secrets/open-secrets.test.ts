@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { type Home, makeHome } from '@junctor/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JunctorError } from '../../base/error.ts';
-import { Log } from '../../base/log.ts';
-import { Redactor } from '../../base/redact.ts';
+import { Log } from '../../base/log/log.ts';
+import { Redactor } from '../../base/log/redact.ts';
 import type { KeyringSearch } from './keyring.ts';
 import { openSecrets } from './open-secrets.ts';
 

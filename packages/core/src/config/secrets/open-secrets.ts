@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { JunctorError } from '../../base/error.ts';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../base/log/log.ts';
 import { type Surroundings, userConfigPath } from '../sources/places.ts';
 import { KeptSecrets } from './kept-secrets.ts';
 import { type KeyringSearch, openKeyring } from './keyring.ts';

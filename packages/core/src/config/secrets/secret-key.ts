@@ -4,10 +4,10 @@
  */
 import { hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
-import { withFileLock } from '../../base/file-lock.ts';
-import type { Log } from '../../base/log.ts';
+import { writePrivateFile } from '../../base/files/atomic-file.ts';
+import { withFileLock } from '../../base/files/file-lock.ts';
+import type { Log } from '../../base/log/log.ts';
 import { type FindKeyring, prepareKeyringKey, readKeyringKey } from './keyring-key.ts';
 
 export type KeyKind = 'keyring' | 'passphrase' | 'key_file';

@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { writePrivateFile } from '../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
-import { withFileLock } from '../../base/file-lock.ts';
+import { writePrivateFile } from '../../base/files/atomic-file.ts';
+import { withFileLock } from '../../base/files/file-lock.ts';
 
 const KeyRecord = z.strictObject({
   salt: z.string(),

@@ -2,7 +2,7 @@
  * A definition as a person must see it before they approve it: every field whole, on lines of its own, and apart from
  * them what the server receives or may do. Nothing is cut: a cloned project chooses what stands at the beginning. Pure.
  */
-import { visibleText } from '../../base/visible-text.ts';
+import { visibleText } from '../../base/text/visible-text.ts';
 import type { Definition } from '../layers.ts';
 import { shownDefinition, textsOf } from '../masking/masking.ts';
 import type { McpServerDef } from '../schema/server-schema.ts';

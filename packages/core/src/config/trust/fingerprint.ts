@@ -1,5 +1,5 @@
 /** The identity of a definition: equal for equal definitions, whatever the order of keys, different for any other. */
-import { canonicalJson } from '../../base/canonical-json.ts';
+import { canonicalJson } from '../../base/json/canonical-json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { McpServerDef } from '../schema/server-schema.ts';
 

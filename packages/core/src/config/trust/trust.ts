@@ -5,10 +5,10 @@
 import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePrivateFile } from '../../base/atomic-file.ts';
-import { canonicalJson } from '../../base/canonical-json.ts';
 import { JunctorError, sentenceOf } from '../../base/error.ts';
-import { withFileLock } from '../../base/file-lock.ts';
+import { writePrivateFile } from '../../base/files/atomic-file.ts';
+import { withFileLock } from '../../base/files/file-lock.ts';
+import { canonicalJson } from '../../base/json/canonical-json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Layer, LoadedServer } from '../layers.ts';
 import { projectFolder, type Surroundings } from '../sources/places.ts';

@@ -1,6 +1,6 @@
 /** What the schema found wrong, in words that name the server, say what was found and expected, and how to mend it. */
 import type * as z from 'zod/mini';
-import { nearest } from '../../base/nearest.ts';
+import { nearest } from '../../base/text/nearest.ts';
 import type { Path } from '../formats/document.ts';
 import type { FoundProblem } from '../problem.ts';
 import { Agent, Bundle, ExecutorPolicy, FileFrame, Permissions, Search } from '../schema/schema.ts';

@@ -1,6 +1,6 @@
 /** Holds what a dialect read against the one schema. What is valid is returned, what is not is listed with its place. */
 
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { DialectReading, ReadServer } from '../dialects/dialect.ts';
 import { valueAt } from '../dialects/entry-reader.ts';
 import type { ConfigDocument, Path } from '../formats/document.ts';

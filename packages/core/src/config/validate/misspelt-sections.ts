@@ -2,8 +2,8 @@
  * Keys at the top of a file that nobody knows, and that were probably meant as one that takes something away: `permission`,
  * `agent`, `enable`. They count as what they were meant for, as far as they take away. Pure.
  */
-import { isObject } from '../../base/is-object.ts';
-import { nearest } from '../../base/nearest.ts';
+import { isObject } from '../../base/json/is-object.ts';
+import { nearest } from '../../base/text/nearest.ts';
 import { FileFrame } from '../schema/schema.ts';
 
 type Frame = Readonly<Record<string, unknown>>;

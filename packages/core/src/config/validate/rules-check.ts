@@ -1,5 +1,5 @@
 /** Permission patterns that cannot mean what their author thinks: a deny rule without effect looks like safety. */
-import { nearest } from '../../base/nearest.ts';
+import { nearest } from '../../base/text/nearest.ts';
 import type { Path } from '../formats/document.ts';
 import type { Layer, LoadedServer } from '../layers.ts';
 import { formatPath, type Problem } from '../problem.ts';

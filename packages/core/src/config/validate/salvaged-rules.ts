@@ -3,7 +3,7 @@
  * not with a mistyped rule beside it, not for want of brackets, and not under a key that nobody knows. What stands under
  * such a key is denied, for it may have been meant so. Pure.
  */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { Path } from '../formats/document.ts';
 import type { WrittenRule } from '../schema/rule-pattern.ts';
 import { type PermissionRules, Permissions, ScopedRule } from '../schema/schema.ts';

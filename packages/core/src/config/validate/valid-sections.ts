@@ -5,7 +5,7 @@
  */
 
 import type * as z from 'zod/mini';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import { Profile } from '../schema/profile-schema.ts';
 import {
   Agent,

@@ -1,6 +1,6 @@
 /** What can go wrong with signing in, as the errors people and programs see. */
 import { isJunctorError, JunctorError, type NextStep, sentenceOf } from '../../base/error.ts';
-import { plainText } from '../../base/plain-text.ts';
+import { plainText } from '../../base/text/plain-text.ts';
 
 /** Nobody has signed in, or what they got is no longer good. */
 export function signInNeeded(server: string, why: string, cause?: unknown): JunctorError {

@@ -4,8 +4,8 @@
  */
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { type AddressClass, addressClass } from '../../base/address-class.ts';
-import { isLoopback } from '../../base/loopback.ts';
+import { type AddressClass, addressClass } from '../../base/network/address-class.ts';
+import { isLoopback } from '../../base/network/loopback.ts';
 import type { OAuthDef } from '../../config/schema/server-schema.ts';
 import { proxyFor } from '../transports/proxy.ts';
 import { ANSWER_MS, boundedFetch } from './oauth/sdk.ts';

@@ -4,10 +4,10 @@
  * the calls: resources, prompts and tasks are asked about in the same way.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withDeadline } from '../../base/deadline.ts';
 import { isJunctorError, JunctorError, retold, sentenceOf } from '../../base/error.ts';
-import { isObject } from '../../base/is-object.ts';
-import { monotonicMs } from '../../base/monotonic.ts';
+import { isObject } from '../../base/json/is-object.ts';
+import { withDeadline } from '../../base/time/deadline.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 import { cancelled, roundsTookTooLong } from '../rpc/failures.ts';
 import { MethodNotFound, Refusal } from './answers.ts';
 

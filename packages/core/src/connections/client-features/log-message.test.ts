@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Log } from '../../base/log.ts';
-import { Redactor } from '../../base/redact.ts';
+import { Log } from '../../base/log/log.ts';
+import { Redactor } from '../../base/log/redact.ts';
 import { readLogMessage, type ServerLogMessage, writeLogMessage } from './log-message.ts';
 
 function linesOf(...messages: readonly ServerLogMessage[]): string[] {

@@ -1,6 +1,6 @@
 /** A line of a server's own log: what it says, whether it was asked for, and how it is written into ours. */
-import type { Log, LogLevel } from '../../base/log.ts';
-import { plainText } from '../../base/plain-text.ts';
+import type { Log, LogLevel } from '../../base/log/log.ts';
+import { plainText } from '../../base/text/plain-text.ts';
 
 /** As MCP has them, the least important first. */
 export const SERVER_LOG_LEVELS = [

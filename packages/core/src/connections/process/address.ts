@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { monotonicMs } from '../../base/monotonic.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 };
 

@@ -1,5 +1,5 @@
 /** What a started server sees of our environment: enough to run, nothing that could be a secret by accident. */
-import { perTurn } from '../../base/per-turn.ts';
+import { perTurn } from '../../base/time/per-turn.ts';
 
 const PASSED_ON = new Set([
   // who and where

@@ -2,8 +2,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { nearest } from '../../base/nearest.ts';
-import { perTurn } from '../../base/per-turn.ts';
+import { nearest } from '../../base/text/nearest.ts';
+import { perTurn } from '../../base/time/per-turn.ts';
 import type { StdioEndpoint } from '../../resolve/roster.ts';
 import { type CommandQuestion, candidatesOf, hasFolder, searchedFolders } from './command-candidates.ts';
 

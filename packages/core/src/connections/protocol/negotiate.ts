@@ -3,8 +3,8 @@
  * one answers with an error, and is greeted the old way on the same connection.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import { waitAtMost } from '../../base/deadline.ts';
 import { isJunctorError, JunctorError, sentenceOf } from '../../base/error.ts';
+import { waitAtMost } from '../../base/time/deadline.ts';
 import type { Conversation } from '../rpc/conversation.ts';
 import { type DiscoverOptions, discover } from './discover.ts';
 import { type Greeting, handshake } from './handshake.ts';

@@ -4,8 +4,8 @@
  * is opened before the last one is closed, so that nothing is missed between them.
  */
 
-import { monotonicMs } from '../../base/monotonic.ts';
 import { RPC_CODE } from '../../base/rpc-code.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 import type { Conversation } from '../rpc/conversation.ts';
 import { cancelled } from '../rpc/failures.ts';
 

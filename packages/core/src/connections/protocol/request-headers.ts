@@ -1,5 +1,5 @@
 /** The HTTP headers that repeat what a request of the 2026-07-28 era says in its body, so that others can route by them. */
-import { isRawNumber } from '../../base/exact-json.ts';
+import { isRawNumber } from '../../base/json/exact-json.ts';
 import type { HeaderArgument } from '../../catalogue/header-arguments.ts';
 
 /** Which field of the params `Mcp-Name` repeats. */

@@ -1,6 +1,6 @@
 /** Tasks as both eras write them: tickets, states, and what a server says it can do with them. Pure. */
 import { JunctorError } from '../../base/error.ts';
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { InputRequests } from '../client-features/inputs.ts';
 import type { EraName } from './envelope.ts';
 import type { Greeting } from './handshake.ts';

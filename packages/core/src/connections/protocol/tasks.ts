@@ -6,8 +6,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJunctorError, JunctorError } from '../../base/error.ts';
-import { monotonicMs } from '../../base/monotonic.ts';
 import { RPC_CODE } from '../../base/rpc-code.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 import type { Asker } from '../client-features/answers.ts';
 import { answerInputs, type InputsAsked } from '../client-features/inputs.ts';
 import type { Patience } from '../rpc/conversation.ts';

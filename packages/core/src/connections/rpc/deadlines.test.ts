@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { monotonicMs } from '../../base/monotonic.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 import { Deadlines } from './deadlines.ts';
 
 test('a program that stands still again and again ends what is overdue all the same', async () => {

@@ -2,7 +2,7 @@
  * One timer for any number of waits. A timer per request costs more than the rest of a small call; most requests are
  * answered long before their time, and then nothing but a comparison was spent on it.
  */
-import { monotonicMs } from '../../base/monotonic.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 
 export class Deadlines {
   readonly #sweep: (now: number) => number;

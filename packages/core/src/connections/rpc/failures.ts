@@ -1,8 +1,8 @@
 /** What can go wrong with one request, as the errors people and programs see. */
 
-import { orAborted } from '../../base/deadline.ts';
 import { JunctorError, retold, sentenceOf } from '../../base/error.ts';
 import { RPC_CODE } from '../../base/rpc-code.ts';
+import { orAborted } from '../../base/time/deadline.ts';
 import { MethodNotFound, Refusal } from '../client-features/answers.ts';
 import type { Frame } from './frame.ts';
 import { seeMore } from './see-more.ts';

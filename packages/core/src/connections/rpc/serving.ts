@@ -1,7 +1,7 @@
 /** The questions of a server that are being answered: each can be withdrawn by it, and all end with the connection. */
 
 import type { JunctorError } from '../../base/error.ts';
-import { monotonicMs } from '../../base/monotonic.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 import { rpcError } from './failures.ts';
 
 export interface ServingOptions {

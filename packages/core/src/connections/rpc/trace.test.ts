@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { Log } from '../../base/log.ts';
-import { Redactor } from '../../base/redact.ts';
+import { Log } from '../../base/log/log.ts';
+import { Redactor } from '../../base/log/redact.ts';
 import { HttpTarget } from '../transports/http/http-target.ts';
 import { traceHttp } from './trace.ts';
 

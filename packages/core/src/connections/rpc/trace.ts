@@ -3,9 +3,9 @@
  * channel only where somebody wants it: whoever does not pays nothing.
  */
 
-import type { Log } from '../../base/log.ts';
-import { monotonicMs } from '../../base/monotonic.ts';
-import { MASK, namesSecret } from '../../base/redact.ts';
+import type { Log } from '../../base/log/log.ts';
+import { MASK, namesSecret } from '../../base/log/redact.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 import { maskDefinition } from '../../config/masking/masking.ts';
 import type { ResolvedServer } from '../../resolve/roster.ts';
 import type { RemoteContext } from '../transports/remote-context.ts';

@@ -1,8 +1,8 @@
 /** The requests that wait for an answer, and how long each may. One timer serves them all. */
 
 import type { JunctorError } from '../../base/error.ts';
-import { monotonicMs } from '../../base/monotonic.ts';
 import { Passing } from '../../base/passing.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 import { type AnswerId, findAnswerId } from './answer-id.ts';
 import { Deadlines } from './deadlines.ts';
 import { type Frame, frameBytes } from './frame.ts';

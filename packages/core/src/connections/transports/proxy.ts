@@ -4,8 +4,8 @@
  */
 import type { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import { isLoopback } from '../../base/loopback.ts';
-import { http } from '../../base/node-http.ts';
+import { isLoopback } from '../../base/network/loopback.ts';
+import { http } from '../../base/network/node-http.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,7 @@
 /** Sends what needs credentials, and sends it again with others when a server refuses the first. */
-import { orAborted } from '../../base/deadline.ts';
+
 import { isJunctorError, type JunctorError } from '../../base/error.ts';
+import { orAborted } from '../../base/time/deadline.ts';
 import type { Challenge, Credentials } from '../auth/credentials.ts';
 import type { ChannelListener } from '../rpc/channel.ts';
 import { HttpStatus } from './http/http-target.ts';

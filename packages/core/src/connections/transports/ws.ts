@@ -1,8 +1,8 @@
 /** A server behind a WebSocket: one JSON-RPC message per WebSocket message, both ways. */
 import WebSocket from 'ws';
-import { withDeadline } from '../../base/deadline.ts';
 import { JunctorError } from '../../base/error.ts';
-import { plainText } from '../../base/plain-text.ts';
+import { plainText } from '../../base/text/plain-text.ts';
+import { withDeadline } from '../../base/time/deadline.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../rpc/channel.ts';
 import { rejected, unreachable, unwritableHeader } from './http/http-target.ts';

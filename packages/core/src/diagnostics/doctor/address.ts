@@ -3,9 +3,9 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { withDeadline } from '../../base/deadline.ts';
 import { JunctorError } from '../../base/error.ts';
-import { monotonicMs } from '../../base/monotonic.ts';
+import { withDeadline } from '../../base/time/deadline.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 import { type Finding, failed } from './finding.ts';
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 };

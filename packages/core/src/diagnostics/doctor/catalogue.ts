@@ -1,7 +1,7 @@
 /** What a server offers, and what that costs a model that gets all of it. Asked over a link that is open. */
 
 import { isJunctorError, sentenceOf } from '../../base/error.ts';
-import { monotonicMs } from '../../base/monotonic.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 import { stepAtCommandLine } from '../../base/told.ts';
 import { definitionTokens } from '../../catalogue/definition-tokens.ts';
 import type { ToolDefinition } from '../../catalogue/entry.ts';

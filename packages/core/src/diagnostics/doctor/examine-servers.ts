@@ -1,7 +1,7 @@
 /** A visit of the doctor: one server, or all of them, and once the machine. It changes nothing and leaves nothing running. */
 import { isJunctorError, JunctorError, sentenceOf } from '../../base/error.ts';
-import { plainText } from '../../base/plain-text.ts';
-import { Redactor } from '../../base/redact.ts';
+import { Redactor } from '../../base/log/redact.ts';
+import { plainText } from '../../base/text/plain-text.ts';
 import type { ToolDefinition } from '../../catalogue/entry.ts';
 import { describeFit } from '../../catalogue/fit-report.ts';
 import { type ToolList, takeSnapshot } from '../../catalogue/snapshot.ts';

@@ -1,7 +1,7 @@
 /** Looks at one server from its config to its end, step by step, as far as the steps go. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { monotonicMs } from '../../base/monotonic.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 import type { ToolDefinition } from '../../catalogue/entry.ts';
 import type { Link } from '../../connections/link.ts';
 import { approveRules } from '../../resolve/availability.ts';

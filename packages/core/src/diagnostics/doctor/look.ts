@@ -4,8 +4,8 @@
  */
 
 import { isJunctorError, type JunctorError } from '../../base/error.ts';
-import { monotonicMs } from '../../base/monotonic.ts';
-import type { Redactor } from '../../base/redact.ts';
+import type { Redactor } from '../../base/log/redact.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 import type { Link } from '../../connections/link.ts';
 import type { Environment } from '../../connections/process/environment.ts';
 import type { Greeting } from '../../connections/protocol/handshake.ts';

@@ -2,7 +2,7 @@
  * For one tool on one agent and executor: whether it is offered, deferred or hidden, what would become of a call, and each
  * time why, with the place that says so. Pure: the command line, REST and pre-flight tell the same.
  */
-import { nearest } from '../../base/nearest.ts';
+import { nearest } from '../../base/text/nearest.ts';
 import { stepAtCommandLine } from '../../base/told.ts';
 import type { Entry } from '../../catalogue/entry.ts';
 import { withinCap } from '../../catalogue/within-cap.ts';

@@ -1,5 +1,5 @@
 /** Why the config keeps a tool from anybody on this agent and executor: the server as a whole, a filter, a bundle. Pure. */
-import { compileGlob } from '../../base/glob.ts';
+import { compileGlob } from '../../base/text/glob.ts';
 import type { LoadedServer } from '../../config/layers.ts';
 import type { McpConfigLoadResult } from '../../config/load.ts';
 import { fixFor } from '../../resolve/availability.ts';

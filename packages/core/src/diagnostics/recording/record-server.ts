@@ -1,7 +1,8 @@
 /** Records a server: speaks MCP for it with one client, and writes down what both say. */
-import { withDeadline } from '../../base/deadline.ts';
+
 import type { JunctorError } from '../../base/error.ts';
 import { Scope } from '../../base/scope.ts';
+import { withDeadline } from '../../base/time/deadline.ts';
 import { leftOutByConfig, notListed } from '../../calls/no-such-tool.ts';
 import { TOOLS } from '../../catalogue/list-kind.ts';
 import { type ListSource, readList } from '../../catalogue/lists.ts';

@@ -4,11 +4,11 @@
  */
 
 import { type JunctorError, sentenceOf } from '../../base/error.ts';
-import { isRawNumber, parseExactly } from '../../base/exact-json.ts';
-import { isJson } from '../../base/is-json.ts';
-import { isObject } from '../../base/is-object.ts';
+import { isRawNumber, parseExactly } from '../../base/json/exact-json.ts';
+import { isJson } from '../../base/json/is-json.ts';
+import { isObject } from '../../base/json/is-object.ts';
+import { sameJson } from '../../base/json/same-json.ts';
 import { RPC_CODE } from '../../base/rpc-code.ts';
-import { sameJson } from '../../base/same-json.ts';
 import { type HeaderArgument, headerArguments } from '../../catalogue/header-arguments.ts';
 import type { ListSource } from '../../catalogue/lists.ts';
 import { META } from '../../connections/protocol/envelope.ts';

@@ -6,12 +6,12 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { unwritable } from '../../base/atomic-file.ts';
 import { JunctorError } from '../../base/error.ts';
-import { isRawNumber, parseExactly } from '../../base/exact-json.ts';
-import { isJson } from '../../base/is-json.ts';
-import { monotonicMs } from '../../base/monotonic.ts';
-import { MASK, namesSecret } from '../../base/redact.ts';
+import { unwritable } from '../../base/files/atomic-file.ts';
+import { isRawNumber, parseExactly } from '../../base/json/exact-json.ts';
+import { isJson } from '../../base/json/is-json.ts';
+import { MASK, namesSecret } from '../../base/log/redact.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 
 export type Speaker = 'client' | 'server';
 

@@ -3,9 +3,9 @@
  * its progress token and the client's own description in `_meta`. Repeated requests get the recorded answers in their order,
  * and then the last one again. Pure.
  */
-import { canonicalJson } from '../../base/canonical-json.ts';
-import { MASK } from '../../base/redact.ts';
-import { sameJson } from '../../base/same-json.ts';
+import { canonicalJson } from '../../base/json/canonical-json.ts';
+import { sameJson } from '../../base/json/same-json.ts';
+import { MASK } from '../../base/log/redact.ts';
 import { META } from '../../connections/protocol/envelope.ts';
 import type { RecordedMessage, RpcMessage } from './recording.ts';
 

@@ -1,8 +1,8 @@
 /** JSON-RPC as a server speaks it on stdin and stdout: one message a line. */
 
 import type { Readable, Writable } from 'node:stream';
-import { isRawNumber, parseKeepingDigits } from '../../base/exact-json.ts';
-import { isObject } from '../../base/is-object.ts';
+import { isRawNumber, parseKeepingDigits } from '../../base/json/exact-json.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import { RPC_CODE } from '../../base/rpc-code.ts';
 import { type Frame, frameText, LineReader } from '../../connections/rpc/frame.ts';
 import type { RpcMessage } from './recording.ts';

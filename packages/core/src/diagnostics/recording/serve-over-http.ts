@@ -3,9 +3,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseKeepingDigits } from '../../base/exact-json.ts';
-import { isObject } from '../../base/is-object.ts';
-import { http } from '../../base/node-http.ts';
+import { parseKeepingDigits } from '../../base/json/exact-json.ts';
+import { isObject } from '../../base/json/is-object.ts';
+import { http } from '../../base/network/node-http.ts';
 import type { RecordedServer } from './recorded-server.ts';
 import type { RpcMessage } from './recording.ts';
 

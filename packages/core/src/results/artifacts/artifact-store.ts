@@ -5,9 +5,9 @@
  */
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
 import { JunctorError } from '../../base/error.ts';
 import { sha256 } from '../../base/sha256.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { base64Bytes } from '../media/base64.ts';
 import { type Artifact, OpenArtifact, writeArtifact } from './artifact-file.ts';
 import { isArtifactId } from './artifact-id.ts';

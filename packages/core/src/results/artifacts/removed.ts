@@ -1,7 +1,7 @@
 /** Which results were cleaned up, and why: whoever asks for one is told so, and not that it never was. */
 import { appendFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeCacheFile } from '../../base/atomic-file.ts';
+import { writeCacheFile } from '../../base/files/atomic-file.ts';
 
 export interface Removal {
   readonly id: string;

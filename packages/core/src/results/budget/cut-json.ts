@@ -3,7 +3,7 @@
  * looks at no more than it shows, so that a document of a hundred megabytes costs no more than one that is just too long.
  * Pure.
  */
-import { isJson } from '../../base/is-json.ts';
+import { isJson } from '../../base/json/is-json.ts';
 
 /** What stands where the rest was. */
 const IN_LIST = '"… cut here"';

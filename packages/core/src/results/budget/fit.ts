@@ -1,6 +1,6 @@
 /** Cuts a result to its limit, and says in it how to read on. Pure. */
 
-import { tokensOf } from '../../base/tokens.ts';
+import { tokensOf } from '../../base/text/tokens.ts';
 import { type ContentPart, describePart, textOfPart, withText } from '../content.ts';
 import { repeatsStructured } from '../structured.ts';
 import { structuredText } from '../structured-text.ts';

@@ -1,6 +1,6 @@
 /** How much of a result is handed on. What is above is kept, and can be read on. Pure. */
 
-import { charsFor } from '../../base/tokens.ts';
+import { charsFor } from '../../base/text/tokens.ts';
 import { mediaOfPart, textOfPart } from '../content.ts';
 import { base64Bytes } from '../media/base64.ts';
 import { imageSize } from '../media/image-size.ts';

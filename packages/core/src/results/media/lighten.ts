@@ -2,7 +2,7 @@
  * Takes out of a result what is too heavy for a model: pictures that were resized or could not be, media above the limit,
  * base64 inside texts, and media that structured content repeats. What is taken out goes to the store. Pure.
  */
-import { isRawNumber } from '../../base/exact-json.ts';
+import { isRawNumber } from '../../base/json/exact-json.ts';
 import { isTooWide, type ResultLimits } from '../budget/limits.ts';
 import {
   type ContentPart,

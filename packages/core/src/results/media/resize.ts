@@ -3,7 +3,7 @@
  * is WebAssembly, so that a malicious one harms nothing but that thread. It is an optional part: without it, a picture that
  * is too large becomes a reference.
  */
-import { withDeadline } from '../../base/deadline.ts';
+import { withDeadline } from '../../base/time/deadline.ts';
 import type { ImageSize } from './image-size.ts';
 
 export interface ResizedImage extends ImageSize {

@@ -1,5 +1,5 @@
 /** The keywords about values of one type: objects, lists, strings and numbers. Pure. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { JsonSchema } from '../../catalogue/schema-fit/json-schema.ts';
 import type { Judge } from './judge.ts';
 import { both, isMisfit, nameText, type ValuePlace, type Verdict } from './verdict.ts';

@@ -3,8 +3,8 @@
  * and the steps are counted. What is left out (`pattern`, `patternProperties`, `unevaluated…`) makes a verdict unknown, never
  * a misfit. Takes schemas that `outputSchemaOf` let through. Pure.
  */
-import { canonicalJson } from '../../base/canonical-json.ts';
-import { isObject } from '../../base/is-object.ts';
+import { canonicalJson } from '../../base/json/canonical-json.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import type { JsonSchema } from '../../catalogue/schema-fit/json-schema.ts';
 import { resolveReference } from '../../catalogue/schema-fit/references.ts';
 import { combined } from './combined.ts';

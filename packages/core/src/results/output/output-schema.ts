@@ -1,5 +1,5 @@
 /** Says why structured output does not fit the `outputSchema` of its tool. A schema that cannot be used rules out nothing. */
-import { isObject } from '../../base/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 import { compiles } from '../../catalogue/schema-fit/compiles.ts';
 import type { JsonSchema } from '../../catalogue/schema-fit/json-schema.ts';
 import { inspect } from '../../catalogue/schema-fit/well-formed.ts';

@@ -1,5 +1,5 @@
 /** What is known of a value and a schema: it fits, it does not and why, or nobody can say. Pure. */
-import { plainText } from '../../base/plain-text.ts';
+import { plainText } from '../../base/text/plain-text.ts';
 
 /** Where a value stands inside another. Written out only where somebody reads it. */
 export interface ValuePlace {

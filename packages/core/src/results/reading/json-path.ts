@@ -3,7 +3,7 @@
  * `[*]` and `.*`. Pure.
  */
 import { JunctorError } from '../../base/error.ts';
-import { nearest } from '../../base/nearest.ts';
+import { nearest } from '../../base/text/nearest.ts';
 
 type Step =
   | { readonly kind: 'name'; readonly name: string }

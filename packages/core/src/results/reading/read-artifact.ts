@@ -1,6 +1,6 @@
 /** Answers one question about a stored result: a range of it, a value in it, or where words stand in it. */
 import { JunctorError } from '../../base/error.ts';
-import { parseKeepingDigits } from '../../base/exact-json.ts';
+import { parseKeepingDigits } from '../../base/json/exact-json.ts';
 import type { OpenArtifact } from '../artifacts/artifact-file.ts';
 import { endBefore, wholeAfter, wholeBefore } from '../budget/boundary.ts';
 import { findText, type Match } from './find-text.ts';

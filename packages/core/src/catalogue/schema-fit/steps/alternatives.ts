@@ -1,7 +1,7 @@
 /** anyOf, oneOf and allOf: in the words that are understood, and alone where they have to be. */
 
-import { canonicalJson } from '../../../base/canonical-json.ts';
-import { isObject } from '../../../base/is-object.ts';
+import { canonicalJson } from '../../../base/json/canonical-json.ts';
+import { isObject } from '../../../base/json/is-object.ts';
 import type { Step, Work } from '../adapt.ts';
 import type { Place } from '../change.ts';
 import { type JsonSchema, without } from '../json-schema.ts';

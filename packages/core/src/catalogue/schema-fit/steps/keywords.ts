@@ -1,5 +1,5 @@
 /** What is not understood goes; what matters of it is told in words. */
-import { isObject } from '../../../base/is-object.ts';
+import { isObject } from '../../../base/json/is-object.ts';
 import type { Step, Work } from '../adapt.ts';
 import type { Place } from '../change.ts';
 import { define, type JsonSchema, without } from '../json-schema.ts';

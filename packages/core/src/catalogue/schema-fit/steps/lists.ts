@@ -1,5 +1,5 @@
 /** Arrays: a schema for their items, told the way that is understood. */
-import { isObject } from '../../../base/is-object.ts';
+import { isObject } from '../../../base/json/is-object.ts';
 import type { Step, Work } from '../adapt.ts';
 import type { Place } from '../change.ts';
 import { type JsonSchema, without } from '../json-schema.ts';

@@ -1,5 +1,5 @@
 /** Objects: properties that can be named, and nothing required that is not described. */
-import { isObject } from '../../../base/is-object.ts';
+import { isObject } from '../../../base/json/is-object.ts';
 import { cutText } from '../../untrusted/clean-text.ts';
 import type { Step, Work } from '../adapt.ts';
 import type { Place } from '../change.ts';

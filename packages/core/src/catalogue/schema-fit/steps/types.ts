@@ -1,5 +1,5 @@
 /** One type for each schema, and null in the words that are understood. */
-import { isObject } from '../../../base/is-object.ts';
+import { isObject } from '../../../base/json/is-object.ts';
 import type { Step, Work } from '../adapt.ts';
 import type { Place } from '../change.ts';
 import { type JsonSchema, KEYWORDS_OF, TYPE_OF, without } from '../json-schema.ts';

@@ -2,7 +2,7 @@
  * What somebody pasted, read as whatever it is: a file of any agent or a piece of one, in JSON, JSONC, TOML or YAML, or the
  * line that adds a server to an agent. Nothing is written, and no file is read.
  */
-import { isObject } from '../../../base/is-object.ts';
+import { isObject } from '../../../base/json/is-object.ts';
 import { dialectNamed, fittingDialects } from '../../dialects/registry.ts';
 import { loadFormat } from '../../formats/format.ts';
 import { refuseDuplicates } from '../../formats/problems.ts';

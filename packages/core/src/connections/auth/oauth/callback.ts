@@ -6,7 +6,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { JunctorError } from '../../../base/error.ts';
-import { http } from '../../../base/node-http.ts';
+import { http } from '../../../base/network/node-http.ts';
 import type { Scope } from '../../../base/scope.ts';
 
 export interface CallbackOptions {

@@ -2,7 +2,7 @@
  * Answers of authorization servers, put as the documents of OAuth want them. Real ones write null for what they do not give,
  * leave out what nobody reads, and write numbers as words: who is strict there cannot sign in. What counts is never made up.
  */
-import { isObject } from '../../../base/is-object.ts';
+import { isObject } from '../../../base/json/is-object.ts';
 
 export type Answer = Readonly<Record<string, unknown>>;
 

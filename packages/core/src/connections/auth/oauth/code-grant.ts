@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OAuthTokens } from '@modelcontextprotocol/client';
-import { withDeadline } from '../../../base/deadline.ts';
 import { JunctorError } from '../../../base/error.ts';
-import { isLoopback } from '../../../base/loopback.ts';
-import { plainText } from '../../../base/plain-text.ts';
+import { isLoopback } from '../../../base/network/loopback.ts';
 import { Scope } from '../../../base/scope.ts';
+import { plainText } from '../../../base/text/plain-text.ts';
+import { withDeadline } from '../../../base/time/deadline.ts';
 import { clientRefused, isUnwell, signInFailed, signInStep, translated } from '../failures.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Authority, GuardedServer } from './authority.ts';

@@ -1,6 +1,6 @@
 /** Whom we are to an authorization server: a client of the config, of a document, of an earlier sign-in, or a new one. */
 import type { OAuthClientInformationMixed, OAuthClientMetadata } from '@modelcontextprotocol/client';
-import { isLoopback } from '../../../base/loopback.ts';
+import { isLoopback } from '../../../base/network/loopback.ts';
 import type { OAuthDef } from '../../../config/schema/server-schema.ts';
 import { signInFailed, translated } from '../failures.ts';
 import { fetchWithin } from '../reach.ts';

@@ -2,9 +2,10 @@
  * The sign-in of one server as its transports see it: the token of the shelf, renewed ahead of its end and when it is
  * refused. Where only a person can help, the server is parked: it is not asked again before somebody signed in.
  */
-import { waitAtMost, withDeadline } from '../../../base/deadline.ts';
+
 import { isJunctorError, type JunctorError, sentenceOf } from '../../../base/error.ts';
-import { monotonicMs } from '../../../base/monotonic.ts';
+import { waitAtMost, withDeadline } from '../../../base/time/deadline.ts';
+import { monotonicMs } from '../../../base/time/monotonic.ts';
 import { type BearerChallenge, joinScopes, readChallenge, widens } from '../challenge.ts';
 import type { Challenge, Credentials, HeldSignIn } from '../credentials.ts';
 import {

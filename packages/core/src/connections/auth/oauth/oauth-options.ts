@@ -1,6 +1,6 @@
 /** What the sign-in of one server needs to know. */
 import type { JunctorError } from '../../../base/error.ts';
-import type { Log } from '../../../base/log.ts';
+import type { Log } from '../../../base/log/log.ts';
 import type { Interaction } from '../interaction.ts';
 import type { TokenShelf } from '../tokens/token-shelf.ts';
 import type { GuardedServer } from './authority.ts';

@@ -5,10 +5,10 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePrivateFile } from '../../../base/atomic-file.ts';
 import { JunctorError, sentenceOf } from '../../../base/error.ts';
-import { withFileLock } from '../../../base/file-lock.ts';
-import { isObject } from '../../../base/is-object.ts';
+import { writePrivateFile } from '../../../base/files/atomic-file.ts';
+import { withFileLock } from '../../../base/files/file-lock.ts';
+import { isObject } from '../../../base/json/is-object.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { TokenEntry } from './token-entry.ts';
 import { RENEWAL_PATIENCE_MS, type TokenShelf } from './token-shelf.ts';

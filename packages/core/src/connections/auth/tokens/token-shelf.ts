@@ -1,5 +1,5 @@
 /** Where sign-ins are kept: a file of the data directory, or what an embedding program has instead. */
-import type { Redactor } from '../../../base/redact.ts';
+import type { Redactor } from '../../../base/log/redact.ts';
 import type { TokenEntry } from './token-entry.ts';
 
 /** Where sign-ins are kept, one entry for each server and account. `mcp-auth.json` unless a program brings another. */

@@ -1,7 +1,7 @@
 /** What each server of a host is shown as credentials: the header of its config, an auth provider, or a sign-in. */
 import type { JunctorError } from '../../../base/error.ts';
-import type { Log } from '../../../base/log.ts';
-import type { Redactor } from '../../../base/redact.ts';
+import type { Log } from '../../../base/log/log.ts';
+import type { Redactor } from '../../../base/log/redact.ts';
 import { Scope } from '../../../base/scope.ts';
 import type { ResolvedServer } from '../../../resolve/roster.ts';
 import type { Credentials } from '../credentials.ts';

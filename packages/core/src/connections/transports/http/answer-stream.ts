@@ -3,7 +3,7 @@
  * broke: where it has numbered its events, the rest is fetched where it left off.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { monotonicMs } from '../../../base/monotonic.ts';
+import { monotonicMs } from '../../../base/time/monotonic.ts';
 import type { ChannelListener } from '../../rpc/channel.ts';
 import { EventStreamReader } from './event-stream.ts';
 import { type HttpTarget, letGo } from './http-target.ts';

@@ -3,7 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { JunctorError } from '../../../base/error.ts';
-import { http } from '../../../base/node-http.ts';
+import { http } from '../../../base/network/node-http.ts';
 import type { Challenge } from '../../auth/credentials.ts';
 import { frameText } from '../../rpc/frame.ts';
 import { seeMore } from '../../rpc/see-more.ts';

@@ -1,8 +1,8 @@
 /** A server behind Streamable HTTP: every message is a POST, answered with one JSON document or a short event stream. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { JunctorError } from '../../../base/error.ts';
-import { monotonicMs } from '../../../base/monotonic.ts';
 import { Passing } from '../../../base/passing.ts';
+import { monotonicMs } from '../../../base/time/monotonic.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../../resolve/roster.ts';
 import type { Credentials } from '../../auth/credentials.ts';
 import type { Channel, ChannelListener } from '../../rpc/channel.ts';

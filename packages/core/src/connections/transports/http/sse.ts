@@ -3,8 +3,8 @@
  * posted to.
  */
 import type { ClientRequest } from 'node:http';
-import { withDeadline } from '../../../base/deadline.ts';
 import { JunctorError } from '../../../base/error.ts';
+import { withDeadline } from '../../../base/time/deadline.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../../resolve/roster.ts';
 import type { Channel, ChannelListener } from '../../rpc/channel.ts';
 import { closedByUs } from '../../rpc/failures.ts';

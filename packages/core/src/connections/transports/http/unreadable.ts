@@ -1,7 +1,7 @@
 /** A response that is no answer for programs like us, told by its headers: a page for people, or something that is packed. */
 import type { IncomingMessage } from 'node:http';
 import { JunctorError } from '../../../base/error.ts';
-import { plainText } from '../../../base/plain-text.ts';
+import { plainText } from '../../../base/text/plain-text.ts';
 import { isOfType } from './content-type.ts';
 import { readExcerpt } from './http-target.ts';
 import { answeredWithPage } from './web-page.ts';

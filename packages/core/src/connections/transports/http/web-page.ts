@@ -1,6 +1,6 @@
 /** Recognises a page made for people where an answer for programs was expected: a login wall, a proxy's excuse. */
 import { JunctorError } from '../../../base/error.ts';
-import { plainText } from '../../../base/plain-text.ts';
+import { plainText } from '../../../base/text/plain-text.ts';
 
 /** Enough of an error to recognise it by. */
 const SHOWN_CHARACTERS = 2000;

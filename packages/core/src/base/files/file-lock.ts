@@ -1,8 +1,8 @@
 import { mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { JunctorError } from '../error.ts';
 import { unwritable } from './atomic-file.ts';
-import { JunctorError } from './error.ts';
 
 /** Longer than any edit of a small file takes; shorter than a person waits without wondering. */
 const PATIENCE_MS = 10_000;

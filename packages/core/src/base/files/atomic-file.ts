@@ -1,6 +1,6 @@
 import { mkdir, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { JunctorError } from './error.ts';
+import { JunctorError } from '../error.ts';
 
 /** What a file of ours may be read by: only its owner, since any of them may come to hold a secret. */
 export const PRIVATE_FILE = 0o600;

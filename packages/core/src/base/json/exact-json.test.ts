@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { maskArguments } from '../log/mask-arguments.ts';
 import { canonicalJson } from './canonical-json.ts';
 import {
   isRawNumber,
@@ -9,7 +10,6 @@ import {
   parseKeepingDigits,
   withPlainNumbers,
 } from './exact-json.ts';
-import { maskArguments } from './mask-arguments.ts';
 
 const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^\\d{1,${maxLength}}$`));
 const number = fc

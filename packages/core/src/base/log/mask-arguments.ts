@@ -2,10 +2,10 @@
  * The arguments of a call as they may be shown: what is a secret, or is named like one, is masked. They are whole up to
  * 1 MiB; of larger ones both ends are kept, with their length and SHA-256, before anything searches them.
  */
-import { isRawNumber } from './exact-json.ts';
-import { headAndTail } from './head-and-tail.ts';
+import { isRawNumber } from '../json/exact-json.ts';
+import { sha256 } from '../sha256.ts';
+import { headAndTail } from '../text/head-and-tail.ts';
 import { MASK } from './redact.ts';
-import { sha256 } from './sha256.ts';
 
 /** Narrower than for headers and variables: the person who decides about a call has to see what it says. */
 const SECRET_ARGUMENT =
