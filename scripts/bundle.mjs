@@ -21,7 +21,7 @@ const READABLE = {
 };
 
 /** The folder of data files, as sources name it. */
-const DATA = '../data/';
+const DATA = '../../../data/';
 
 /**
  * `together` names files, or lists of them: each becomes one chunk with all that it imports, save what is in a chunk named
@@ -108,7 +108,7 @@ function placeData(data) {
   return {
     name: 'data',
     renderChunk: (code, { fileName }) => ({
-      code: code.replaceAll(/(new URL\(["'`])\.\.\/data\//g, `$1${data(fileName)}`),
+      code: code.replaceAll(/(new URL\(["'`])(?:\.\.\/)+data\//g, `$1${data(fileName)}`),
       map: null,
     }),
   };

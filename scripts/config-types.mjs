@@ -1,9 +1,9 @@
 // The types of a config as a program writes it, with the descriptions of the schema as comments: types that are inferred
 // from the schema have none, and editors would show nothing. scripts/config-page.mjs writes the files; the compiler compares
-// them with the inferred types in packages/core/src/config/written-config.test.ts.
+// them with the inferred types in packages/core/src/config/schema/written-config.test.ts.
 import { join } from 'node:path';
 
-const FOLDER = join('packages', 'core', 'src', 'config', 'written');
+const FOLDER = join('packages', 'core', 'src', 'config', 'schema', 'written');
 const HEADER =
   '// Written by scripts/config-page.mjs from the schema of the config: change the schema, then run it again.';
 const LINE_WIDTH = 120;

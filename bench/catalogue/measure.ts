@@ -7,9 +7,9 @@ import { Catalogue } from '../../packages/core/src/catalogue/catalogue.ts';
 import type { ToolDefinition } from '../../packages/core/src/catalogue/entry.ts';
 import { audienceOf } from '../../packages/core/src/catalogue/profiles/audience.ts';
 import { ToolIndex } from '../../packages/core/src/catalogue/search/tool-index.ts';
+import { wordVectorsOnDemand } from '../../packages/core/src/catalogue/search/word-vectors-file.ts';
 import type { Snapshot, ToolList } from '../../packages/core/src/catalogue/snapshot.ts';
 import { type View, viewOf } from '../../packages/core/src/catalogue/view.ts';
-import { wordVectorsOnDemand } from '../../packages/core/src/word-vectors-file.ts';
 
 const SERVERS = 200;
 const TOOLS_EACH = 50;

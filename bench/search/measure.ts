@@ -12,7 +12,7 @@ import {
 } from '../../packages/cli/src/commands/search/recall.ts';
 import { table } from '../../packages/cli/src/output/table.ts';
 import { type SearchableTool, ToolIndex } from '../../packages/core/src/catalogue/search/tool-index.ts';
-import { wordVectorsOnDemand } from '../../packages/core/src/word-vectors-file.ts';
+import { wordVectorsOnDemand } from '../../packages/core/src/catalogue/search/word-vectors-file.ts';
 import { type LabelledSet, labelledSets } from './labelled-sets.ts';
 import { manyTools } from './many-tools.ts';
 

@@ -51,6 +51,6 @@ export const BEST_PRACTICES = [
   {
     point: 'Tools whose descriptions mislead or change',
     answer: 'Texts of untrusted servers are cleaned and marked; a lockfile holds back tools that changed.',
-    proofs: ['9.7h', 'packages/core/src/permissions/lockfile.test.ts'],
+    proofs: ['9.7h', 'packages/core/src/permissions/lockfile/lockfile.test.ts'],
   },
 ];

@@ -3,7 +3,7 @@ import { JunctorError } from './base/error.ts';
 import { newProblems } from './config/diff.ts';
 import type { McpConfigLoadResult } from './config/load.ts';
 import { describeProblem } from './config/problem.ts';
-import { gateFor } from './gate-for.ts';
+import { gateFor } from './permissions/gate-for.ts';
 import type { Gate } from './permissions/verdict.ts';
 import type { Prepared } from './prepare.ts';
 import { type Resolution, resolve } from './resolve/resolve.ts';

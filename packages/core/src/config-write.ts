@@ -61,4 +61,4 @@ export { literal, parseTemplate, secretNames } from './config/template.ts';
 export { withApprovedPowers } from './config/trust/approved-powers.ts';
 export { type AskedPower, describePower } from './config/trust/project-powers.ts';
 export { POWERS_ID, TrustBook, type TrustState } from './config/trust/trust.ts';
-export { GrantsFile } from './grants-file.ts';
+export { GrantsFile } from './permissions/grants/grants-file.ts';

@@ -15,14 +15,25 @@ export { VERSION } from './base/version.ts';
 export type { CallOptions, ToolRef } from './calls/call.ts';
 export { denialResult } from './calls/call.ts';
 export type { CallEnd, CallObserver } from './calls/observer.ts';
+export type { OwnDefinition } from './catalogue/builtin-tools/own-definition.ts';
+export { SEARCH_TOOLS } from './catalogue/builtin-tools/search-tools.ts';
 export type { Entry, OfferedTool, ToolDefinition, ToolFit } from './catalogue/entry.ts';
 export type { FitReport } from './catalogue/fit-report.ts';
-export type { PromptDefinition, ResourceDefinition, ResourceTemplateDefinition } from './catalogue/list-kind.ts';
+export type { PromptDefinition, ResourceDefinition, ResourceTemplateDefinition } from './catalogue/lists/list-kind.ts';
+export type {
+  Completion,
+  CompletionRequest,
+  MessageContent,
+  Offered,
+  PromptMessage,
+  PromptMessages,
+  ResourceContents,
+  ResourcePart,
+} from './catalogue/lists/other-lists-answers.ts';
 export type { NamingStrategy } from './catalogue/naming/strategy.ts';
-export type { OwnDefinition } from './catalogue/own-tools/own-definition.ts';
-export { SEARCH_TOOLS } from './catalogue/own-tools/search-tools.ts';
 export { describeChange, type SchemaChange } from './catalogue/schema-fit/change.ts';
 export type { SkippedTool, Snapshot } from './catalogue/snapshot.ts';
+export type { NamingChoice, ToolView } from './catalogue/tool-views.ts';
 export { quoteInstructions, type ServerInstructions } from './catalogue/untrusted/instructions.ts';
 export type { CatalogueOptions } from './catalogue-options.ts';
 export type { LayerName, LoadedServer } from './config/layers.ts';
@@ -81,8 +92,6 @@ export type { Finding, StepName } from './diagnostics/doctor/finding.ts';
 export type { Orphan } from './diagnostics/doctor/orphans.ts';
 export type { DoctorReport, ServerReport } from './diagnostics/doctor/report.ts';
 export type { HostEvent } from './events.ts';
-export type { Grants } from './grants.ts';
-export type { GrantShelf } from './grants-file.ts';
 export { createHost } from './host/create-host.ts';
 export { Host } from './host/host.ts';
 export type { MissingToolView, ServerFailure } from './host/host-catalogue.ts';
@@ -93,24 +102,16 @@ export type { ServerState, ServerStatus } from './host/status.ts';
 export { type HostWatch, type HostWatchListener, watchHost } from './host/watch-host.ts';
 export type { LockInspection } from './lock.ts';
 export type { SnapshotWait } from './offer.ts';
-export type {
-  Completion,
-  CompletionRequest,
-  MessageContent,
-  Offered,
-  PromptMessage,
-  PromptMessages,
-  ResourceContents,
-  ResourcePart,
-} from './other-lists-answers.ts';
 export type { Answer, GrantScope, ScopedAnswer } from './permissions/answer.ts';
 export type { ApprovalOutcome, Approvals, Ask, PendingApproval, Question } from './permissions/approvals.ts';
 export type { AuthorizeDeps, AuthorizeOptions } from './permissions/authorize.ts';
 export type { Caller, Person, Surface, TokenRef, ToolCall } from './permissions/caller.ts';
-export { type Change, describeChanges } from './permissions/changes.ts';
 export type { Allowed, DecidedBy, Decision, Denied } from './permissions/decision.ts';
-export type { Grant } from './permissions/grants.ts';
-export { concerns, type LockChange, type LockTarget } from './permissions/lock-changes.ts';
+export type { Grant } from './permissions/grants/grant.ts';
+export type { Grants } from './permissions/grants/grants.ts';
+export type { GrantShelf } from './permissions/grants/grants-file.ts';
+export { type Change, describeChanges } from './permissions/lockfile/changes.ts';
+export { concerns, type LockChange, type LockTarget } from './permissions/lockfile/lock-changes.ts';
 export type { Verdict } from './permissions/verdict.ts';
 export type { ServerChanges } from './resolve/compare.ts';
 export { type Notice, type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
@@ -124,4 +125,3 @@ export type { ArtifactReference, ContentPart, ReferencePart, ToolResult } from '
 export { approveLock, authStatus, examineServers, inspectLock, signIn, signInsOf, signOut } from './seldom.ts';
 export type { AuthStatus, SignedIn, SignInOptions } from './sign-in.ts';
 export type { ToolStatistics } from './statistics.ts';
-export type { NamingChoice, ToolView } from './tool-views.ts';

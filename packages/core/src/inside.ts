@@ -47,24 +47,27 @@ export {
   type Suspendable,
   SuspendedCalls,
 } from './calls/suspended.ts';
-export { readAnnouncement } from './catalogue/announcement.ts';
 export { isAppOnly, showsApps } from './catalogue/app-only.ts';
-export { definitionTokens } from './catalogue/definition-tokens.ts';
-export { type HeaderArgument, headerArguments } from './catalogue/header-arguments.ts';
-export type { InstanceLists, ListItems } from './catalogue/instance-lists.ts';
-export { publicNames } from './catalogue/naming/public-names.ts';
-export { NAMING_STRATEGIES } from './catalogue/naming/strategy.ts';
-export type { OwnDefinition } from './catalogue/own-tools/own-definition.ts';
+export type { OwnDefinition } from './catalogue/builtin-tools/own-definition.ts';
 export {
   CALL_TOOL,
   DESCRIBE_TOOL,
   FIND_TOOLS,
   READ_RESULT,
   SEARCH_TOOLS,
-} from './catalogue/own-tools/search-tools.ts';
+} from './catalogue/builtin-tools/search-tools.ts';
+export { definitionTokens } from './catalogue/definition-tokens.ts';
+export { type HeaderArgument, headerArguments } from './catalogue/header-arguments.ts';
+export { readAnnouncement } from './catalogue/lists/announcement.ts';
+export type { InstanceLists, ListItems } from './catalogue/lists/instance-lists.ts';
+export { publicNames } from './catalogue/naming/public-names.ts';
+export { NAMING_STRATEGIES } from './catalogue/naming/strategy.ts';
 export { FollowedIndex } from './catalogue/search-mode/followed-index.ts';
+export { decideSearch, type SearchDecision } from './catalogue/search-mode/search-decision.ts';
 export { SearchedTool, searchedTool } from './catalogue/search-mode/searched-tool.ts';
 export { SEARCH_PATIENCE_MS, ToolSearch, withSchema } from './catalogue/search-mode/tool-search.ts';
+export { clientOf } from './catalogue/tool-view.ts';
+export { agentNaming } from './catalogue/tool-views.ts';
 export { cleanContent, cleanStructured } from './catalogue/untrusted/clean-content.ts';
 export { cleanListed } from './catalogue/untrusted/clean-listed.ts';
 export { cleanAndCut, cleanText, withoutUnseen } from './catalogue/untrusted/clean-text.ts';
@@ -138,7 +141,7 @@ export { serveRecordingOverHttp } from './diagnostics/recording/serve-over-http.
 export { type OtherListsTool, usefulWith } from './other-lists-tools.ts';
 export { compileConditions } from './permissions/arguments.ts';
 export { denialText, deniedByLockfile, notOffered } from './permissions/decision.ts';
-export { toolFingerprint } from './permissions/tool-terms.ts';
+export { toolFingerprint } from './permissions/lockfile/tool-terms.ts';
 export { stillConnecting } from './resolve/availability.ts';
 export { agentNamed, EXECUTORS, type ExecutorPolicy as EffectivePolicy, policyFor } from './resolve/policy.ts';
 export { CUT_NOTICE } from './results/budget/fit.ts';
@@ -149,7 +152,4 @@ export { type ModelContentOptions, type ModelPart, modelContent, modelText } fro
 export { nestsTooDeeply } from './results/nesting.ts';
 export { readingParts } from './results/reading/reading-parts.ts';
 export { toToolResult } from './results/tool-result.ts';
-export { decideSearch, type SearchDecision } from './search-decision.ts';
-export { clientOf } from './tool-view.ts';
-export { agentNaming } from './tool-views.ts';
 export { unusableFor } from './unusable-for.ts';

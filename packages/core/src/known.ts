@@ -2,6 +2,7 @@
 export { describeFit, type FitReport } from './catalogue/fit-report.ts';
 export { NAMING_STRATEGIES } from './catalogue/naming/strategy.ts';
 export { type FoundTool, type SearchableTool, ToolIndex } from './catalogue/search/tool-index.ts';
+export { wordVectorsOnDemand } from './catalogue/search/word-vectors-file.ts';
 export { isEnabled } from './config/layers.ts';
 export { describeProblem } from './config/problem.ts';
 export { idlePatterns } from './config/tool-filter.ts';
@@ -12,4 +13,3 @@ export type { Origin } from './diagnostics/explain/origin.ts';
 export { type CheckedTool, type Preflight, preflight, toolMeant } from './diagnostics/explain/preflight.ts';
 export { type KnownTools, knownTools } from './known-tools.ts';
 export { type ToolStatistics, type UsageReport, usageReport } from './statistics.ts';
-export { wordVectorsOnDemand } from './word-vectors-file.ts';

@@ -10,11 +10,11 @@ import { ownSurroundings } from './config/sources/places.ts';
 import type { Host } from './host/host.ts';
 import type { ServerFailure } from './host/host-catalogue.ts';
 import type { HostOptions } from './host/host-options.ts';
-import { type LockOptions, lockfileHere, lockfileOf, readLockfile } from './lock-place.ts';
-import { approve, type LockChange, lockChanges, type PresentState } from './permissions/lock-changes.ts';
-import { formatLock, type LockedServer, type LockedTool, type LockFile } from './permissions/lockfile.ts';
-import { serverTerms } from './permissions/server-terms.ts';
-import { termsOf, toolFingerprint } from './permissions/tool-terms.ts';
+import { approve, type LockChange, lockChanges, type PresentState } from './permissions/lockfile/lock-changes.ts';
+import { type LockOptions, lockfileHere, lockfileOf, readLockfile } from './permissions/lockfile/lock-place.ts';
+import { formatLock, type LockedServer, type LockedTool, type LockFile } from './permissions/lockfile/lockfile.ts';
+import { serverTerms } from './permissions/lockfile/server-terms.ts';
+import { termsOf, toolFingerprint } from './permissions/lockfile/tool-terms.ts';
 
 /** A lockfile beside what servers offer now. */
 export interface LockInspection {

@@ -1,6 +1,6 @@
 import { isJunctorError, type JunctorError, sentenceOf } from './base/error.ts';
 import type { Log } from './base/log/log.ts';
-import type { Skipped } from './catalogue/lists.ts';
+import type { Skipped } from './catalogue/lists/lists.ts';
 import type { LinkState } from './connections/link.ts';
 
 /** Coming and going is news; what failed is a warning, since the rest goes on. */

@@ -2,10 +2,11 @@
 import type { Log } from './base/log/log.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Entry, ToolDefinition } from './catalogue/entry.ts';
-import { InstanceLists, type InstanceListsOptions } from './catalogue/instance-lists.ts';
-import { type ListName, TOOLS } from './catalogue/list-kind.ts';
+import { InstanceLists, type InstanceListsOptions } from './catalogue/lists/instance-lists.ts';
+import { type ListName, TOOLS } from './catalogue/lists/list-kind.ts';
 import type { Memory } from './catalogue/lists/memory.ts';
-import { type ListHooks, ServerLists } from './catalogue/server-lists.ts';
+import { recallTools } from './catalogue/lists/recall-tools.ts';
+import { type ListHooks, ServerLists } from './catalogue/lists/server-lists.ts';
 import type { Snapshot, ToolList } from './catalogue/snapshot.ts';
 import type { View } from './catalogue/view.ts';
 import { type CatalogueOptions, listRules } from './catalogue-options.ts';
@@ -13,8 +14,7 @@ import type { Link } from './connections/link.ts';
 import type { Links } from './connections/links.ts';
 import { logListed, logUnlisted } from './log-state.ts';
 import { OtherLists } from './other-lists.ts';
-import type { SiftedTools, ToolLock } from './permissions/tool-lock.ts';
-import { recallTools } from './recall-tools.ts';
+import type { SiftedTools, ToolLock } from './permissions/lockfile/tool-lock.ts';
 
 /** Whose tools are wanted, and how long they are waited for. */
 export interface SnapshotWait {

@@ -10,12 +10,18 @@ import {
   RESOURCE_READ,
   RESOURCE_TEMPLATES_LIST,
   RESOURCES_LIST,
-} from './catalogue/own-tools/other-lists-tools.ts';
-import type { OwnDefinition } from './catalogue/own-tools/own-definition.ts';
+} from './catalogue/builtin-tools/other-lists-tools.ts';
+import type { OwnDefinition } from './catalogue/builtin-tools/own-definition.ts';
+import type { Offered } from './catalogue/lists/other-lists-answers.ts';
+import {
+  promptLine,
+  promptParts,
+  resourceLine,
+  resourceParts,
+  templateLine,
+} from './catalogue/lists/other-lists-text.ts';
 import { problemWith } from './catalogue/search-mode/arguments.ts';
 import type { Host } from './host/host.ts';
-import type { Offered } from './other-lists-answers.ts';
-import { promptLine, promptParts, resourceLine, resourceParts, templateLine } from './other-lists-text.ts';
 import { unknownServer } from './resolve/unknown-server.ts';
 import { type ToolResult, toToolResult } from './results/tool-result.ts';
 

@@ -9,19 +9,19 @@ import {
   RESOURCES,
   type ResourceDefinition,
   type ResourceTemplateDefinition,
-} from './catalogue/list-kind.ts';
-import { type ListRules, type ListWait, ServerLists } from './catalogue/server-lists.ts';
-import type { Link } from './connections/link.ts';
-import type { Links } from './connections/links.ts';
-import { whileUnaborted } from './connections/rpc/failures.ts';
-import type { RequestOptions } from './connections/rpc/request.ts';
+} from './catalogue/lists/list-kind.ts';
 import type {
   Completion,
   CompletionRequest,
   Offered,
   PromptMessages,
   ResourceContents,
-} from './other-lists-answers.ts';
+} from './catalogue/lists/other-lists-answers.ts';
+import { type ListRules, type ListWait, ServerLists } from './catalogue/lists/server-lists.ts';
+import type { Link } from './connections/link.ts';
+import type { Links } from './connections/links.ts';
+import { whileUnaborted } from './connections/rpc/failures.ts';
+import type { RequestOptions } from './connections/rpc/request.ts';
 
 export class OtherLists {
   readonly #links: Links;

@@ -20,8 +20,8 @@ import {
   PORT_REFERENCE,
   type VariableValues,
 } from './config/variables.ts';
-import { readLocks, whyLockedOut } from './lock-place.ts';
-import type { ToolLock } from './permissions/tool-lock.ts';
+import { readLocks, whyLockedOut } from './permissions/lockfile/lock-place.ts';
+import type { ToolLock } from './permissions/lockfile/tool-lock.ts';
 import { waitingPlace } from './resolve/place-waits.ts';
 import { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
 import type { LeftOut } from './resolve/roster.ts';

@@ -1,6 +1,6 @@
 import { isAppOnly } from './app-only.ts';
 import type { Entry, ToolDefinition } from './entry.ts';
-import type { Skipped } from './lists.ts';
+import type { Skipped } from './lists/lists.ts';
 import { byName, Shelves } from './shelves.ts';
 import type { View } from './view.ts';
 import { withinCap } from './within-cap.ts';

@@ -2,11 +2,11 @@
 import { isJunctorError, type JunctorError } from '../base/error.ts';
 import { Namer } from '../catalogue/naming/public-names.ts';
 import { entryNamed, type Snapshot } from '../catalogue/snapshot.ts';
+import { toolNotFound } from '../catalogue/tool-not-found.ts';
 import type { View } from '../catalogue/view.ts';
 import { whileUnaborted } from '../connections/rpc/failures.ts';
 import type { ToolRef } from '../permissions/caller.ts';
 import { availabilityOf, whyUnavailable } from '../resolve/availability.ts';
-import { toolNotFound } from '../tool-not-found.ts';
 import type { HostCatalogue, HostCatalogueDeps, MissingToolView } from './host-catalogue.ts';
 
 type Deps = HostCatalogueDeps & { readonly catalogue: HostCatalogue };

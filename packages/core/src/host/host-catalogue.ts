@@ -2,8 +2,9 @@
 import type { JunctorError } from '../base/error.ts';
 import type { Entry, ToolDefinition } from '../catalogue/entry.ts';
 import type { FitReport } from '../catalogue/fit-report.ts';
-import type { InstanceLists, InstanceListsOptions } from '../catalogue/instance-lists.ts';
+import type { InstanceLists, InstanceListsOptions } from '../catalogue/lists/instance-lists.ts';
 import type { Snapshot } from '../catalogue/snapshot.ts';
+import { patienceFor, type ToolView, type ToolViews } from '../catalogue/tool-views.ts';
 import type { ServerInstructions } from '../catalogue/untrusted/instructions.ts';
 import type { ConfigInForce } from '../config-in-force.ts';
 import type { Link } from '../connections/link.ts';
@@ -12,7 +13,6 @@ import type { Offer, SnapshotWait } from '../offer.ts';
 import type { OtherLists } from '../other-lists.ts';
 import type { ToolRef } from '../permissions/caller.ts';
 import { troubledServers } from '../resolve/availability.ts';
-import { patienceFor, type ToolView, type ToolViews } from '../tool-views.ts';
 import type { ServerInfo, ServerInfoOptions } from './server-info.ts';
 
 export type { ServerInstructions };

@@ -6,7 +6,7 @@ import { absentServers } from '../absent-servers.ts';
 import { JunctorError } from '../base/error.ts';
 import type { CallOptions } from '../calls/call.ts';
 import { isInvalidArguments } from '../calls/invalid-arguments.ts';
-import { READ_RESULT } from '../catalogue/own-tools/search-tools.ts';
+import { READ_RESULT } from '../catalogue/builtin-tools/search-tools.ts';
 import { FollowedIndex } from '../catalogue/search-mode/followed-index.ts';
 import { searchedTool } from '../catalogue/search-mode/searched-tool.ts';
 import { SEARCH_PATIENCE_MS, ToolSearch, withSchema } from '../catalogue/search-mode/tool-search.ts';

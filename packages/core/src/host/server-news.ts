@@ -3,7 +3,7 @@ import type { Answering } from '../answering.ts';
 import type { Bus } from '../base/bus.ts';
 import type { JunctorError } from '../base/error.ts';
 import type { Log } from '../base/log/log.ts';
-import { readAnnouncement } from '../catalogue/announcement.ts';
+import { readAnnouncement } from '../catalogue/lists/announcement.ts';
 import type { LinkState } from '../connections/link.ts';
 import type { Links } from '../connections/links.ts';
 import type { HostEvent } from '../events.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { JunctorError as Failure, isJunctorError, type JunctorError } from '../base/error.ts';
 import { candidatePaths, dataDirectory, ownSurroundings, userConfigDirectory } from '../config/sources/places.ts';
 import { type FileWatch, watchFiles } from '../config/sources/watch.ts';
-import { lockfileOf } from '../lock-place.ts';
+import { lockfileOf } from '../permissions/lockfile/lock-place.ts';
 import type { ServerChanges } from '../resolve/compare.ts';
 import type { Host } from './host.ts';
 import type { HostOptions } from './host-options.ts';

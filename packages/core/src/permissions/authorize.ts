@@ -9,7 +9,6 @@ import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { ScopedAnswer } from './answer.ts';
 import type { Approvals, Ask, Question } from './approvals.ts';
 import type { Caller, ToolCall, ToolRef } from './caller.ts';
-import { changesBetween, describeChanges } from './changes.ts';
 import {
   allowedByGrant,
   allowedByPerson,
@@ -20,8 +19,9 @@ import {
   nobodyToAsk,
   unanswered,
 } from './decision.ts';
-import type { AskedCall, Standing } from './grants.ts';
-import { termsOf, toolFingerprint } from './tool-terms.ts';
+import type { AskedCall, Standing } from './grants/grant.ts';
+import { changesBetween, describeChanges } from './lockfile/changes.ts';
+import { termsOf, toolFingerprint } from './lockfile/tool-terms.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What a decision is made from. Each part answers one question, and none of them decides alone. */

@@ -2,7 +2,7 @@
 import { JunctorError } from '../base/error.ts';
 import type { ScopedAnswer } from './answer.ts';
 import type { ToolRef } from './caller.ts';
-import type { Grant } from './grants.ts';
+import type { Grant } from './grants/grant.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Who or what decided. */

@@ -6,7 +6,7 @@
 import { numberIn } from '../../base/json/exact-json.ts';
 import { nearest } from '../../base/text/nearest.ts';
 import { toolKey } from '../../base/tool-key.ts';
-import { CALL_TOOL, DEFAULT_FOUND, DESCRIBE_TOOL, FIND_TOOLS, MAX_FOUND } from '../own-tools/search-tools.ts';
+import { CALL_TOOL, DEFAULT_FOUND, DESCRIBE_TOOL, FIND_TOOLS, MAX_FOUND } from '../builtin-tools/search-tools.ts';
 import { problemWith, readArguments } from './arguments.ts';
 import type { FollowedIndex } from './followed-index.ts';
 import type { SearchedTool } from './searched-tool.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { wordVectorsOnDemand } from '../../word-vectors-file.ts';
 import { identityHash, publicNames } from '../naming/public-names.ts';
 import { NAMING_STRATEGIES, type NamingStrategy } from '../naming/strategy.ts';
 import { type SearchableTool, ToolIndex } from './tool-index.ts';
+import { wordVectorsOnDemand } from './word-vectors-file.ts';
 
 const tool = (server: string, name: string, description = '', inputSchema?: unknown): SearchableTool => ({
   server,

@@ -11,7 +11,7 @@ import type { Environment } from '../../connections/process/environment.ts';
 import type { Greeting } from '../../connections/protocol/handshake.ts';
 import { Host } from '../../host/host.ts';
 import type { HostOptions } from '../../host/host-options.ts';
-import { NO_LOCK } from '../../permissions/tool-lock.ts';
+import { NO_LOCK } from '../../permissions/lockfile/tool-lock.ts';
 import type { ResolvedServer } from '../../resolve/roster.ts';
 import { processesWith } from './processes.ts';
 

@@ -2,7 +2,7 @@
 import type { ToolDefinition } from '../../catalogue/entry.ts';
 import type { Layer, LoadedServer } from '../../config/layers.ts';
 import { placedFingerprint } from '../../config/trust/trust.ts';
-import { type AskedCall, type Grant, standingOf } from '../../permissions/grants.ts';
+import { type AskedCall, type Grant, standingOf } from '../../permissions/grants/grant.ts';
 import type { Effect } from '../../permissions/rule.ts';
 import type { Gate } from '../../permissions/verdict.ts';
 import { type Origin, ruleOrigin, serverOrigin } from './origin.ts';

@@ -1,9 +1,9 @@
 /** Why a tool is found by search instead of standing on the list: its bundle, or the length of all descriptions. Pure. */
 import type { Readers } from '../../catalogue/profiles/audience.ts';
+import { decideSearch } from '../../catalogue/search-mode/search-decision.ts';
 import type { Snapshot } from '../../catalogue/snapshot.ts';
 import { agentNamed } from '../../resolve/policy.ts';
 import type { Resolution } from '../../resolve/resolve.ts';
-import { decideSearch } from '../../search-decision.ts';
 import type { ToolFacts } from './facts.ts';
 import type { Because, Written } from './left-out.ts';
 import { agentOrigin, frameOrigin } from './origin.ts';

@@ -1,6 +1,6 @@
 import type { JunctorError } from '../../base/error.ts';
 import type { Snapshot } from '../../catalogue/snapshot.ts';
-import type { Grant } from '../../permissions/grants.ts';
+import type { Grant } from '../../permissions/grants/grant.ts';
 import type { Gate } from '../../permissions/verdict.ts';
 import type { Resolution } from '../../resolve/resolve.ts';
 import type { Because, Written } from './left-out.ts';

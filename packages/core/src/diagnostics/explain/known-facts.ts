@@ -1,13 +1,13 @@
 /** Facts from files and from what servers said when they were last connected. Nothing is started. */
 import type { Readers } from '../../catalogue/profiles/audience.ts';
+import { clientOf } from '../../catalogue/tool-view.ts';
+import { agentNaming } from '../../catalogue/tool-views.ts';
 import type { McpConfigLoadResult } from '../../config/load.ts';
 import { dataDirectory } from '../../config/sources/places.ts';
-import { gateFor } from '../../gate-for.ts';
-import { GrantsFile } from '../../grants-file.ts';
 import { knownTools } from '../../known-tools.ts';
+import { gateFor } from '../../permissions/gate-for.ts';
+import { GrantsFile } from '../../permissions/grants/grants-file.ts';
 import type { PrepareOptions } from '../../prepare.ts';
-import { clientOf } from '../../tool-view.ts';
-import { agentNaming } from '../../tool-views.ts';
 import { whyDeferred } from './deferred.ts';
 import type { ToolFacts } from './facts.ts';
 

@@ -1,10 +1,11 @@
 /** Facts from a host: what its servers say now, and which of them do not answer. */
-import { gateFor } from '../../gate-for.ts';
+
+import { agentNaming } from '../../catalogue/tool-views.ts';
 import type { Host } from '../../host/host.ts';
 import type { SnapshotWait } from '../../offer.ts';
+import { gateFor } from '../../permissions/gate-for.ts';
 import { inBrief } from '../../resolve/availability.ts';
 import { resolve } from '../../resolve/resolve.ts';
-import { agentNaming } from '../../tool-views.ts';
 import { unusableFor } from '../../unusable-for.ts';
 import { whyDeferred } from './deferred.ts';
 import type { ToolFacts } from './facts.ts';

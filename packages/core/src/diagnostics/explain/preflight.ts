@@ -1,5 +1,5 @@
 /** Whether an agent on an executor will have certain tools, and what is in the way of those it will not have. Pure. */
-import { similarName } from '../../similar-tool.ts';
+import { similarName } from '../../catalogue/similar-tool.ts';
 import { explainTool, type ToolExplanation, type ToolName } from './explain-tool.ts';
 import type { ToolFacts } from './facts.ts';
 import type { Origin } from './origin.ts';

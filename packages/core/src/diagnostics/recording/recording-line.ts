@@ -10,7 +10,7 @@ import { isObject } from '../../base/json/is-object.ts';
 import { sameJson } from '../../base/json/same-json.ts';
 import { RPC_CODE } from '../../base/rpc-code.ts';
 import { type HeaderArgument, headerArguments } from '../../catalogue/header-arguments.ts';
-import type { ListSource } from '../../catalogue/lists.ts';
+import type { ListSource } from '../../catalogue/lists/lists.ts';
 import { META } from '../../connections/protocol/envelope.ts';
 import { argumentHeaders, standardHeaders } from '../../connections/protocol/request-headers.ts';
 import { findAnswerId } from '../../connections/rpc/answer-id.ts';

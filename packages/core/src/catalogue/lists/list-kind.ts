@@ -1,6 +1,6 @@
 /** The lists that servers offer, as data: how each is asked for, and what an item needs to be used. */
-import { isObject } from '../base/json/is-object.ts';
-import type { ToolDefinition } from './entry.ts';
+import { isObject } from '../../base/json/is-object.ts';
+import type { ToolDefinition } from '../entry.ts';
 import { type Fields, PROMPT_FIELDS, RESOURCE_FIELDS, RESOURCE_TEMPLATE_FIELDS, TOOL_FIELDS } from './repair.ts';
 
 /** What servers announce changes of. Resource templates change with the resources. */

@@ -3,9 +3,9 @@
  * themselves, so that a difference can be shown. The same state is the same bytes: keys are sorted, lines end in LF.
  */
 import * as z from 'zod/mini';
-import { jsonFormat } from '../config/formats/json/json.ts';
-import { refuseDuplicates } from '../config/formats/problems.ts';
-import { formatPath, type Problem } from '../config/problem.ts';
+import { jsonFormat } from '../../config/formats/json/json.ts';
+import { refuseDuplicates } from '../../config/formats/problems.ts';
+import { formatPath, type Problem } from '../../config/problem.ts';
 import type { ToolTerms } from './tool-terms.ts';
 
 export interface LockFile {

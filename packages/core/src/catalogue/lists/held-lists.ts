@@ -1,5 +1,5 @@
 /** What servers listed last, for one kind of list, and how far that still counts. It is given lists; it asks nobody. */
-import { sameJson } from '../base/json/same-json.ts';
+import { sameJson } from '../../base/json/same-json.ts';
 import type { Collected } from './lists.ts';
 
 /**

@@ -2,8 +2,8 @@
  * Holds what servers offer against what was approved in `junctor.lock`. A tool that is new or changed since is neither
  * offered nor called until somebody approves it. Servers without a lockfile are not concerned. Pure.
  */
-import { sameJson } from '../base/json/same-json.ts';
-import type { ToolDefinition } from '../catalogue/entry.ts';
+import { sameJson } from '../../base/json/same-json.ts';
+import type { ToolDefinition } from '../../catalogue/entry.ts';
 import type { LockedServer } from './lockfile.ts';
 import { termsOf, toolFingerprint } from './tool-terms.ts';
 

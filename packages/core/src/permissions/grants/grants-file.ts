@@ -1,10 +1,10 @@
 /** `grants.json` in the data directory: what was allowed for always. Its owner's alone, changed by one at a time. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JunctorError, sentenceOf } from './base/error.ts';
-import { writePrivateFile } from './base/files/atomic-file.ts';
-import { withFileLock } from './base/files/file-lock.ts';
-import type { Grant } from './permissions/grants.ts';
+import { JunctorError, sentenceOf } from '../../base/error.ts';
+import { writePrivateFile } from '../../base/files/atomic-file.ts';
+import { withFileLock } from '../../base/files/file-lock.ts';
+import type { Grant } from './grant.ts';
 
 /** Where grants for always are kept. */
 export interface GrantShelf {

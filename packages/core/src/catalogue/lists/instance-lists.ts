@@ -2,8 +2,8 @@
  * The lists of one instance of a server, from the moment it announces that they changed. Until then the host's lists are good
  * for all instances of the server, and this one is not asked.
  */
-import { systemClock } from '../base/time/clock.ts';
-import type { ToolDefinition } from './entry.ts';
+import { systemClock } from '../../base/time/clock.ts';
+import type { ToolDefinition } from '../entry.ts';
 import {
   type ListKind,
   type ListName,

@@ -1,7 +1,7 @@
 /** In what two definitions differ, part by part, so that a person can read it. Pure. */
-import { isObject } from '../base/json/is-object.ts';
-import { sameJson } from '../base/json/same-json.ts';
-import { visibleText } from '../base/text/visible-text.ts';
+import { isObject } from '../../base/json/is-object.ts';
+import { sameJson } from '../../base/json/same-json.ts';
+import { visibleText } from '../../base/text/visible-text.ts';
 
 /** One part in which two definitions differ. */
 export interface Change {

@@ -1,11 +1,11 @@
 /** The tools of a server as an earlier connection listed them. What is written down is checked like what a server says. */
 
-import type { ToolDefinition } from './catalogue/entry.ts';
-import type { Listing } from './catalogue/held-lists.ts';
-import { TOOLS } from './catalogue/list-kind.ts';
-import type { Memory } from './catalogue/lists/memory.ts';
-import { type Skipped, sift } from './catalogue/lists.ts';
-import type { ResolvedServer } from './resolve/roster.ts';
+import type { ResolvedServer } from '../../resolve/roster.ts';
+import type { ToolDefinition } from '../entry.ts';
+import type { Listing } from './held-lists.ts';
+import { TOOLS } from './list-kind.ts';
+import { type Skipped, sift } from './lists.ts';
+import type { Memory } from './memory.ts';
 
 export function recallTools(memory: Memory, server: ResolvedServer): Listing<ToolDefinition> | undefined {
   const { catalogue } = memory.recall(server);

@@ -2,13 +2,12 @@
  * The grants of one host: those for a session in memory, those for always where the host keeps them. That is `grants.json`
  * of the data directory, unless the program brings a place of its own; other processes read and write there too.
  */
-import type { Log } from './base/log/log.ts';
-import type { LoadedServer } from './config/layers.ts';
-import { placedFingerprint } from './config/trust/trust.ts';
-import type { GrantShelf } from './grants-file.ts';
-import type { ScopedAnswer } from './permissions/answer.ts';
-import type { GrantLookup } from './permissions/authorize.ts';
-import type { Caller } from './permissions/caller.ts';
+import type { Log } from '../../base/log/log.ts';
+import type { LoadedServer } from '../../config/layers.ts';
+import { placedFingerprint } from '../../config/trust/trust.ts';
+import type { ScopedAnswer } from '../answer.ts';
+import type { GrantLookup } from '../authorize.ts';
+import type { Caller } from '../caller.ts';
 import {
   type AskedCall,
   type Grant,
@@ -18,7 +17,8 @@ import {
   type Standing,
   standingOf,
   withGrant,
-} from './permissions/grants.ts';
+} from './grant.ts';
+import type { GrantShelf } from './grants-file.ts';
 
 export interface GrantsOptions {
   readonly file: GrantShelf;

@@ -1,7 +1,7 @@
-import { agentId } from './config/agent-id.ts';
-import type { McpConfigLoadResult } from './config/load.ts';
-import { Gate } from './permissions/verdict.ts';
-import type { Roster } from './resolve/roster.ts';
+import { agentId } from '../config/agent-id.ts';
+import type { McpConfigLoadResult } from '../config/load.ts';
+import type { Roster } from '../resolve/roster.ts';
+import { Gate } from './verdict.ts';
 
 /** The gate of one config: its rules, and which of its servers are trusted. */
 export function gateFor({ frame }: Pick<McpConfigLoadResult, 'frame'>, { servers }: Pick<Roster, 'servers'>): Gate {

@@ -1,8 +1,8 @@
 /** What follows from who reads the tools, as a program or a person names it. */
-import { type Audience, audienceOf, type Readers } from './catalogue/profiles/audience.ts';
-import { CLIENT_PROFILES } from './catalogue/profiles/built-in.ts';
-import { type View, viewOf } from './catalogue/view.ts';
+import { type Audience, audienceOf, type Readers } from './profiles/audience.ts';
+import { CLIENT_PROFILES } from './profiles/built-in.ts';
 import { type Config, defaultView, type ToolView } from './tool-views.ts';
+import { type View, viewOf } from './view.ts';
 
 /** Given, else as the config says, else `server_tool` for a client, which puts something before it, and `mcp__` for others. */
 export function toolView({ naming, ...readers }: ToolView, { frame }: Config): View {

@@ -1,18 +1,13 @@
 /** Which tools of a run are searched instead of listed: by the rule for all of them, by their bundles for some. Pure. */
-import type { Entry } from './catalogue/entry.ts';
-import {
-  charsAllowed,
-  DEFAULT_CONTEXT_WINDOW,
-  DEFAULT_THRESHOLD,
-  followsChanges,
-  searchesTools,
-} from './catalogue/search-mode/decide.ts';
-import { descriptionChars } from './catalogue/search-mode/searched-tool.ts';
-import type { ConfigFrame, SearchDef } from './config/schema/schema.ts';
-import { agentNamed } from './resolve/policy.ts';
-import type { Resolution } from './resolve/resolve.ts';
-import { audienceFor } from './tool-view.ts';
-import type { ToolView } from './tool-views.ts';
+
+import type { ConfigFrame, SearchDef } from '../../config/schema/schema.ts';
+import { agentNamed } from '../../resolve/policy.ts';
+import type { Resolution } from '../../resolve/resolve.ts';
+import type { Entry } from '../entry.ts';
+import { audienceFor } from '../tool-view.ts';
+import type { ToolView } from '../tool-views.ts';
+import { charsAllowed, DEFAULT_CONTEXT_WINDOW, DEFAULT_THRESHOLD, followsChanges, searchesTools } from './decide.ts';
+import { descriptionChars } from './searched-tool.ts';
 
 export interface RunReader extends Pick<ToolView, 'model' | 'client'> {
   /** Whose run it is: an agent may have a rule of its own. */

@@ -1,7 +1,7 @@
 /** The error of a call by a name that nothing has: with what was perhaps meant, and what may have kept it away. */
-import { JunctorError } from './base/error.ts';
-import type { Snapshot } from './catalogue/snapshot.ts';
+import { JunctorError } from '../base/error.ts';
 import { similarName } from './similar-tool.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** `failed`: servers that did not answer. */
 export function toolNotFound(name: string, { entries, hidden }: Snapshot, failed: readonly string[]): JunctorError {

@@ -1,6 +1,7 @@
 /** Resources and prompts as a model reads them: one line each in a list, whole where one was asked for. Pure. */
-import type { PromptDefinition, ResourceDefinition, ResourceTemplateDefinition } from './catalogue/list-kind.ts';
-import { cleanAndCut } from './catalogue/untrusted/clean-text.ts';
+
+import { cleanAndCut } from '../untrusted/clean-text.ts';
+import type { PromptDefinition, ResourceDefinition, ResourceTemplateDefinition } from './list-kind.ts';
 import type { PromptMessages, ResourceContents } from './other-lists-answers.ts';
 
 export function resourceLine(server: string, { uri, name, mimeType, description }: ResourceDefinition): string {

@@ -2,7 +2,7 @@
  * Repairs an entry of a list to the protocol's own schema: a field that does not fit is left out. Official clients check a
  * list as a whole, so one `"_meta": null` would cost an agent the lists of all its servers. A good entry passes unchanged.
  */
-import { isObject } from '../base/json/is-object.ts';
+import { isObject } from '../../base/json/is-object.ts';
 
 /** The value itself where it fits, a repaired copy, or undefined where it has to be left out. */
 type Repair = (value: unknown) => unknown;

@@ -2,9 +2,9 @@
  * Collects all pages of one list of a server: skips and counts bad entries, repairs fields, and stays within bounds of
  * pages, items, bytes and time. It does not keep lists (server-lists.ts does), and a connection is handed in.
  */
-import { isJunctorError, JunctorError } from '../base/error.ts';
-import { RPC_CODE } from '../base/rpc-code.ts';
-import { monotonicMs } from '../base/time/monotonic.ts';
+import { isJunctorError, JunctorError } from '../../base/error.ts';
+import { RPC_CODE } from '../../base/rpc-code.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
 import type { ListKind } from './list-kind.ts';
 import { repairFields } from './repair.ts';
 

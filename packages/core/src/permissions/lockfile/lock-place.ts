@@ -1,16 +1,16 @@
 /** Which lockfile decides about which server: the one beside the config file that defines it. Reads the files, writes none. */
 import { dirname, join, resolve } from 'node:path';
-import { sentenceOf } from './base/error.ts';
-import { readRegularFile } from './base/files/regular-file.ts';
-import type { Layer, LoadedServer } from './config/layers.ts';
-import type { McpConfigLoadResult } from './config/load.ts';
-import { describeProblem, fixAsHint, type Problem } from './config/problem.ts';
-import { projectFolder, type Surroundings, userConfigDirectory } from './config/sources/places.ts';
-import { cameWithProject } from './config/sources/sources.ts';
-import type { ParsedLock } from './permissions/lockfile.ts';
-import { serverTerms } from './permissions/server-terms.ts';
-import { type ServerLock, ToolLock } from './permissions/tool-lock.ts';
-import type { LeftOut } from './resolve/roster.ts';
+import { sentenceOf } from '../../base/error.ts';
+import { readRegularFile } from '../../base/files/regular-file.ts';
+import type { Layer, LoadedServer } from '../../config/layers.ts';
+import type { McpConfigLoadResult } from '../../config/load.ts';
+import { describeProblem, fixAsHint, type Problem } from '../../config/problem.ts';
+import { projectFolder, type Surroundings, userConfigDirectory } from '../../config/sources/places.ts';
+import { cameWithProject } from '../../config/sources/sources.ts';
+import type { LeftOut } from '../../resolve/roster.ts';
+import type { ParsedLock } from './lockfile.ts';
+import { serverTerms } from './server-terms.ts';
+import { type ServerLock, ToolLock } from './tool-lock.ts';
 
 export const LOCKFILE = 'junctor.lock';
 
@@ -105,6 +105,6 @@ export async function readLockfile(file: string): Promise<ParsedLock | undefined
     return { ok: false, problems: [{ file, path: '', message, fix: 'See that it is a file which you may read.' }] };
   }
   // What reads it is loaded only where there is one: most configs have none.
-  const { parseLock } = await import('./permissions/lockfile.ts');
+  const { parseLock } = await import('./lockfile.ts');
   return parseLock(file, text);
 }

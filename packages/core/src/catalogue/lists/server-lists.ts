@@ -4,11 +4,11 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJunctorError } from '../base/error.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { waitAtMost } from '../base/time/deadline.ts';
-import { monotonicMs } from '../base/time/monotonic.ts';
-import type { ResolvedServer } from '../resolve/roster.ts';
+import { isJunctorError } from '../../base/error.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { waitAtMost } from '../../base/time/deadline.ts';
+import { monotonicMs } from '../../base/time/monotonic.ts';
+import type { ResolvedServer } from '../../resolve/roster.ts';
 import { type Held, HeldLists, type Listing } from './held-lists.ts';
 import type { ListKind } from './list-kind.ts';
 import { type ListSource, readList } from './lists.ts';

@@ -1,6 +1,6 @@
 /** The tool that a wrong public name was probably meant for. */
-import { nearest } from './base/text/nearest.ts';
-import type { Entry } from './catalogue/entry.ts';
+import { nearest } from '../base/text/nearest.ts';
+import type { Entry } from './entry.ts';
 
 /** The part that names the server must not make two different tools look alike. */
 export function similarName(name: string, entries: readonly Entry[]): string | undefined {

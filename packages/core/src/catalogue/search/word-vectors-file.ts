@@ -1,6 +1,6 @@
 /** The file of word vectors that comes with Junctor. It is read when the first search is made, and may be missing. */
 import { readFileSync } from 'node:fs';
-import { WordVectors } from './catalogue/search/word-vectors.ts';
+import { WordVectors } from './word-vectors.ts';
 
 /** Read once, whoever asks how often. Undefined where it cannot be read: then words alone decide. */
 export function wordVectorsOnDemand(): () => WordVectors | undefined {
@@ -13,7 +13,7 @@ export function wordVectorsOnDemand(): () => WordVectors | undefined {
 
 function readVectors(): WordVectors | undefined {
   // A literal, so that bundlers and file tracers bring the file along. The build writes where it lies for what is built.
-  return vectorsAt(new URL('../data/word-vectors.bin', import.meta.url)) ?? vectorsAt(besideUs());
+  return vectorsAt(new URL('../../../data/word-vectors.bin', import.meta.url)) ?? vectorsAt(besideUs());
 }
 
 /** For a program that is one file, with the vectors beside it. */

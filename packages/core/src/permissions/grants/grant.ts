@@ -2,13 +2,13 @@
  * A yes that outlives its call. It is bound to the definition of the server and to that of the tool: when either is
  * another one, the person is asked again, and told what changed. Pure: where grants are kept is no matter here.
  */
-import type { ToolDefinition } from '../catalogue/entry.ts';
-import { agentId } from '../config/agent-id.ts';
-import { parseConditions } from '../config/schema/rule-pattern.ts';
-import type { ScopedAnswer } from './answer.ts';
-import { compileConditions } from './arguments.ts';
-import { changesBetween, describeChanges } from './changes.ts';
-import { type ToolTerms, termsOf, toolFingerprint } from './tool-terms.ts';
+import type { ToolDefinition } from '../../catalogue/entry.ts';
+import { agentId } from '../../config/agent-id.ts';
+import { parseConditions } from '../../config/schema/rule-pattern.ts';
+import type { ScopedAnswer } from '../answer.ts';
+import { compileConditions } from '../arguments.ts';
+import { changesBetween, describeChanges } from '../lockfile/changes.ts';
+import { type ToolTerms, termsOf, toolFingerprint } from '../lockfile/tool-terms.ts';
 
 /** A yes that outlives its call. */
 export interface Grant {

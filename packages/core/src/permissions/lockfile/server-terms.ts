@@ -2,11 +2,11 @@
  * What a lockfile holds of a server's definition: what decides who answers. References stay references, literal secrets are
  * masked before anything is written or hashed: a fingerprint of a short password would tell the password. Pure.
  */
-import { canonicalJson } from '../base/json/canonical-json.ts';
-import { Redactor } from '../base/log/redact.ts';
-import { sha256 } from '../base/sha256.ts';
-import { maskDefinition } from '../config/masking/masking.ts';
-import type { McpServerDef } from '../config/schema/server-schema.ts';
+import { canonicalJson } from '../../base/json/canonical-json.ts';
+import { Redactor } from '../../base/log/redact.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { maskDefinition } from '../../config/masking/masking.ts';
+import type { McpServerDef } from '../../config/schema/server-schema.ts';
 
 /** How a server is used or shown does not change who answers. */
 const NO_TERMS: ReadonlySet<string> = new Set([

@@ -1,8 +1,9 @@
 /** The views of one host: who reads its tools, and under which names. */
-import type { NamingStrategy } from './catalogue/naming/strategy.ts';
-import type { Audience, Readers } from './catalogue/profiles/audience.ts';
-import { type View, viewOf } from './catalogue/view.ts';
-import type { McpConfigLoadResult } from './config/load.ts';
+
+import type { McpConfigLoadResult } from '../config/load.ts';
+import type { NamingStrategy } from './naming/strategy.ts';
+import type { Audience, Readers } from './profiles/audience.ts';
+import { type View, viewOf } from './view.ts';
 
 /** For whom tools are listed, and how they are named. */
 export interface ToolView extends Readers {
