@@ -53,7 +53,7 @@ const SELDOM_NEEDED = [
   'config/masking/masking',
   'config/sources/watch',
   'catalogue/lists/other-lists-text',
-  'host/watch-host',
+  'host/config/watch-host',
   'permissions/lockfile/changes',
   'results/media/image-size',
   'catalogue/search-mode/arguments',
@@ -91,7 +91,7 @@ async function buildLibrary(dist) {
   rmSync(join(dist, 'chunks'), { recursive: true, force: true });
   const chunks = 'chunks/[name]-[hash].js';
   const readable = true;
-  const names = ['index', 'light', 'config-read', 'config-write', 'known', 'inside'];
+  const names = ['index', 'light', 'config-read', 'config-write', 'known', 'internal'];
   const entries = Object.fromEntries([
     ...names.map(name => [name, core(name)]),
     [PARSE, core('config/parse')],
@@ -153,7 +153,7 @@ async function buildCommandLine(folder) {
     // What `connect` needs, which every agent that speaks stdio starts: it carries lines, and knows nothing of servers.
     wire: [core('connections/rpc/frame'), core('connections/rpc/answer-id'), core('base/files/file-lock')],
     config: core('config-read'),
-    known: [core('known-tools'), core('catalogue/fit-report')],
+    known: [core('host/lists/known-tools'), core('catalogue/fit-report')],
     library: core('index'),
     dialects: core('config/reading/read-any'),
   };

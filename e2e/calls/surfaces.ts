@@ -1,6 +1,6 @@
 /** The same call from every surface, seen in the same terms: the decision, its code and sentence, the outcome, the audit row. */
 import { type CallObserver, createHost, type Host, isJunctorError, type Question, type ToolRef } from '@junctor/core';
-import { denialText } from '@junctor/core/inside';
+import { denialText } from '@junctor/core/internal';
 import { type Home, junctor, type RunningHub } from '@junctor/testkit';
 import { expect } from 'vitest';
 import { modernPost } from '../hub/modern-rpc.ts';

@@ -36,7 +36,7 @@ const INSIDE = {
 
 /** The front pages of a package: they gather what is offered and hold nothing themselves. */
 const FRONT_PAGES = new Set(
-  ['index', 'seldom', 'pure', 'light', 'config-read', 'config-write', 'known', 'inside'].map(name => `${name}.ts`),
+  ['index', 'seldom', 'pure', 'light', 'config-read', 'config-write', 'known', 'internal'].map(name => `${name}.ts`),
 );
 
 /** Every import that points the wrong way, as a sentence. */
@@ -60,12 +60,11 @@ export function wrongImports(root) {
   return wrong;
 }
 
-/** `core/src/connections/open.ts` → `core/connections`; files at the top of core belong to `core/host`. */
+/** `core/src/connections/open.ts` → `core/connections`; at the top of core only front pages may stand. */
 function roomOf(path) {
   const [name, , ...inside] = path.split('/');
   if (name !== 'core') return name;
-  if (inside.length === 1)
-    return FRONT_PAGES.has(inside[0]) ? undefined : inside[0] === 'version.ts' ? 'core/base' : 'core/host';
+  if (inside.length === 1) return FRONT_PAGES.has(inside[0]) ? undefined : `core/${inside[0]}`;
   // What looks at a host stands side by side: doctor, explain and recording may not know each other.
   return inside[0] === 'diagnostics' ? `core/diagnostics/${inside[1]}` : `core/${inside[0]}`;
 }

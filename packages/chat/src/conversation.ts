@@ -1,7 +1,7 @@
 /** One conversation: what was said so far, the tools of this moment, and the next question. */
 import { aiTools } from '@junctor/adapters/ai-sdk';
 import type { Ask, Host, ServerFailure } from '@junctor/core';
-import { orAborted, stillConnecting } from '@junctor/core/inside';
+import { orAborted, stillConnecting } from '@junctor/core/internal';
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
 import type { ChatEvent, Reply, TellChat, ToolOrigin } from './chat-event.ts';
 import { withServerInstructions } from './instructions.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePrivateFile } from '@junctor/core/inside';
+import { writePrivateFile } from '@junctor/core/internal';
 import { JunctorError, type Redactor } from '@junctor/core/light';
 import type { ModelMessage } from 'ai';
 import type { Usage } from './loop/events.ts';

@@ -1,5 +1,5 @@
 /** @junctor/core: MCP in one import. Adding a name here is a promise to the people who use it. */
-export type { AnswerOptions } from './answering.ts';
+
 export {
   ERROR_CODES,
   type ErrorCode,
@@ -35,7 +35,6 @@ export { describeChange, type SchemaChange } from './catalogue/schema-fit/change
 export type { SkippedTool, Snapshot } from './catalogue/snapshot.ts';
 export type { NamingChoice, ToolView } from './catalogue/tool-views.ts';
 export { quoteInstructions, type ServerInstructions } from './catalogue/untrusted/instructions.ts';
-export type { CatalogueOptions } from './catalogue-options.ts';
 export type { LayerName, LoadedServer } from './config/layers.ts';
 export { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult } from './config/load.ts';
 export { parseMcpConfig } from './config/parse.ts';
@@ -91,17 +90,21 @@ export type { DoctorOptions } from './diagnostics/doctor/examine-servers.ts';
 export type { Finding, StepName } from './diagnostics/doctor/finding.ts';
 export type { Orphan } from './diagnostics/doctor/orphans.ts';
 export type { DoctorReport, ServerReport } from './diagnostics/doctor/report.ts';
-export type { HostEvent } from './events.ts';
+export type { AnswerOptions } from './host/answering.ts';
+export { type HostWatch, type HostWatchListener, watchHost } from './host/config/watch-host.ts';
 export { createHost } from './host/create-host.ts';
+export type { HostEvent } from './host/events.ts';
 export { Host } from './host/host.ts';
 export type { MissingToolView, ServerFailure } from './host/host-catalogue.ts';
 export type { HostOptions } from './host/host-options.ts';
 export type { CredentialOptions } from './host/host-wallet.ts';
+export type { CatalogueOptions } from './host/lists/catalogue-options.ts';
+export type { SnapshotWait } from './host/lists/offer.ts';
+export type { LockInspection } from './host/lock.ts';
 export type { ServerIcon, ServerInfo, ServerInfoOptions } from './host/server-info.ts';
+export type { AuthStatus, SignedIn, SignInOptions } from './host/sign-in.ts';
+export type { ToolStatistics } from './host/statistics.ts';
 export type { ServerState, ServerStatus } from './host/status.ts';
-export { type HostWatch, type HostWatchListener, watchHost } from './host/watch-host.ts';
-export type { LockInspection } from './lock.ts';
-export type { SnapshotWait } from './offer.ts';
 export type { Answer, GrantScope, ScopedAnswer } from './permissions/answer.ts';
 export type { ApprovalOutcome, Approvals, Ask, PendingApproval, Question } from './permissions/approvals.ts';
 export type { AuthorizeDeps, AuthorizeOptions } from './permissions/authorize.ts';
@@ -123,5 +126,3 @@ export type { ResultQuery, ResultReading } from './results/reading/read-artifact
 export { readingText } from './results/reading/reading-text.ts';
 export type { ArtifactReference, ContentPart, ReferencePart, ToolResult } from './results/tool-result.ts';
 export { approveLock, authStatus, examineServers, inspectLock, signIn, signInsOf, signOut } from './seldom.ts';
-export type { AuthStatus, SignedIn, SignInOptions } from './sign-in.ts';
-export type { ToolStatistics } from './statistics.ts';

@@ -11,5 +11,5 @@ export type { ToolFacts } from './diagnostics/explain/facts.ts';
 export { knownFacts } from './diagnostics/explain/known-facts.ts';
 export type { Origin } from './diagnostics/explain/origin.ts';
 export { type CheckedTool, type Preflight, preflight, toolMeant } from './diagnostics/explain/preflight.ts';
-export { type KnownTools, knownTools } from './known-tools.ts';
-export { type ToolStatistics, type UsageReport, usageReport } from './statistics.ts';
+export { type KnownTools, knownTools } from './host/lists/known-tools.ts';
+export { type ToolStatistics, type UsageReport, usageReport } from './host/statistics.ts';

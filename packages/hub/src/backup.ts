@@ -9,7 +9,7 @@ import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isJunctorError, JunctorError } from '@junctor/core';
-import { PRIVATE_DIRECTORY, PRIVATE_FILE, sentenceOf } from '@junctor/core/inside';
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, sentenceOf } from '@junctor/core/internal';
 import { JOURNAL_FILE } from './calls/journal.ts';
 import { DATABASE_FILE } from './store/open-store.ts';
 

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Host, type HostOptions, JunctorError, VERSION } from '@junctor/core';
 import { type ProgramCommand, removeOldBackups } from '@junctor/core/config-write';
-import { http, Scope } from '@junctor/core/inside';
+import { http, Scope } from '@junctor/core/internal';
 import { ownSurroundings } from '@junctor/core/light';
 import { DEFAULT_GRACE_MS } from './about-hub.ts';
 import type { FilesListener } from './agents/open-hosts.ts';

@@ -1,6 +1,6 @@
 /** What a hub is made of below its HTTP server: the database, what it remembers, its hosts, and what answers for them. */
 import { GrantsFile } from '@junctor/core/config-write';
-import { ConnectionPool, type Scope } from '@junctor/core/inside';
+import { ConnectionPool, type Scope } from '@junctor/core/internal';
 import { aboutHub } from './about-hub.ts';
 import type { AgentBook, OpenHost } from './agents/agent-book.ts';
 import { openHosts } from './agents/open-hosts.ts';

@@ -1,6 +1,6 @@
 /** A result as the parts that one API takes in the answer of a tool. What it does not take is named in words. */
 import type { Host, ToolRef } from '@junctor/core';
-import { base64Bytes, type ModelContentOptions, type ModelPart, modelContent, modelText } from '@junctor/core/inside';
+import { base64Bytes, type ModelContentOptions, type ModelPart, modelContent, modelText } from '@junctor/core/internal';
 import { plainText } from '@junctor/core/light';
 import type { Answered } from '../toolbox/call-for-model.ts';
 

@@ -1,6 +1,6 @@
 /** One call on behalf of a model. What fails is told to the model; only a call that its program gave up is thrown. */
 import type { Host, ToolRef, ToolResult } from '@junctor/core';
-import { isInvalidArguments } from '@junctor/core/inside';
+import { isInvalidArguments } from '@junctor/core/internal';
 import { isJunctorError, type JunctorError, linesOf } from '@junctor/core/light';
 import type { RunOptions } from './options.ts';
 

@@ -1,6 +1,6 @@
 /** Which tools a request holds: in full, kept back for a search, or not at all for want of room. */
 
-import { withinCap } from '@junctor/core/inside';
+import { withinCap } from '@junctor/core/internal';
 import { JunctorError } from '@junctor/core/light';
 import type { ModelTool } from './model-tool.ts';
 import type { DeferOptions } from './options.ts';

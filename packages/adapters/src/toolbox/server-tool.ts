@@ -1,6 +1,6 @@
 /** A tool of a server as one run knows it. What its model is told is worked out when it is told: many are only searched. */
 import type { Entry, ToolRef } from '@junctor/core';
-import { SearchedTool } from '@junctor/core/inside';
+import { SearchedTool } from '@junctor/core/internal';
 import type { ModelTool } from './model-tool.ts';
 import { namesBeside } from './own-names.ts';
 

@@ -23,7 +23,7 @@ import {
   toToolResult,
   usefulWith,
   withSchema,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import { type Answered, callForModel, notRun, told } from './call-for-model.ts';
 import type { ModelTool } from './model-tool.ts';
 import type { RunOptions, ToolboxOptions } from './options.ts';

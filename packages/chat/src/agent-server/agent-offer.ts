@@ -1,6 +1,6 @@
 /** The agent as something to be served: two tools, a few prompts, and its conversations to read. */
 import type { Ask, SandboxState } from '@junctor/core';
-import { SuspendedCalls } from '@junctor/core/inside';
+import { SuspendedCalls } from '@junctor/core/internal';
 import { isJunctorError, linesOf } from '@junctor/core/light';
 import type { ModelMessage } from 'ai';
 import type { Reply } from '../chat-event.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Answer, Ask, Question } from '@junctor/core';
-import type { Suspendable } from '@junctor/core/inside';
+import type { Suspendable } from '@junctor/core/internal';
 import type { Reply } from '../chat-event.ts';
 
 export interface OpenQuestion {

@@ -3,7 +3,7 @@
  * one step: calls of one answer run side by side, and a crash leaves the old file or the new one.
  */
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { writeFileAtomic } from '@junctor/core/inside';
+import { writeFileAtomic } from '@junctor/core/internal';
 import { isJunctorError } from '@junctor/core/light';
 import { NativeFailure } from './native-tool.ts';
 

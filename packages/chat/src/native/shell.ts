@@ -1,7 +1,7 @@
 /** Runs a command line in the working directory. Programs that it started end with it, those in the background too. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitAtMost } from '@junctor/core/inside';
+import { waitAtMost } from '@junctor/core/internal';
 import {
   MOST_CHARS,
   NativeFailure,

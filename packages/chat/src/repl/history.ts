@@ -1,7 +1,7 @@
 /** What the person typed in earlier sessions, its owner's alone. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePrivateFile } from '@junctor/core/inside';
+import { writePrivateFile } from '@junctor/core/internal';
 
 const MOST_KEPT = 500;
 

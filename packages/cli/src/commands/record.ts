@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createHost } from '@junctor/core';
-import { recordServer } from '@junctor/core/inside';
+import { recordServer } from '@junctor/core/internal';
 import { defineCommand } from '../command.ts';
 import { hostOptions } from '../context.ts';
 

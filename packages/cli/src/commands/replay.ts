@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { RecordedServer, Replay, readRecording, readRpcLines, serveRecordingOverHttp } from '@junctor/core/inside';
+import { RecordedServer, Replay, readRecording, readRpcLines, serveRecordingOverHttp } from '@junctor/core/internal';
 import { defineCommand } from '../command.ts';
 import { interrupted } from '../interrupted.ts';
 import { portNumber, portTaken } from '../number-option.ts';

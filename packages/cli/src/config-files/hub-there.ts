@@ -1,7 +1,7 @@
 /** The hub's address as agents on an executor have to call it, and what keeps them from it. */
 import { request } from 'node:http';
 import { policyFor, rewriteUrl, siteOf } from '@junctor/core/config-read';
-import { isLoopback } from '@junctor/core/inside';
+import { isLoopback } from '@junctor/core/internal';
 import type { HubFile } from '@junctor/hub';
 import type { Context } from '../context.ts';
 import { HubRest } from '../hub/hub-rest.ts';

@@ -2,7 +2,7 @@
  * What calls came to, as a running hub has counted them, together with what lies in the data directory. Both count a call that
  * one of our commands makes through the hub; those of agents only the hub counts.
  */
-import { toolKey } from '@junctor/core/inside';
+import { toolKey } from '@junctor/core/internal';
 import type { ToolStatistics } from '@junctor/core/known';
 import type { HubRest } from './hub-rest.ts';
 

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withFileLock } from '@junctor/core/inside';
+import { withFileLock } from '@junctor/core/internal';
 import { isJunctorError, JunctorError, VERSION } from '@junctor/core/light';
 import { findHub, type HubFile, type ProjectAnswer, type WorkPlace } from '@junctor/hub';
 import type { Context } from '../context.ts';

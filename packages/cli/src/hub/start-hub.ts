@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { namesConfigFile } from '@junctor/core/inside';
+import { namesConfigFile } from '@junctor/core/internal';
 import { JunctorError } from '@junctor/core/light';
 import { findHub, type HubFile } from '@junctor/hub';
 import { type Context, loadOptions } from '../context.ts';

@@ -3,7 +3,7 @@
  * sessions are shared then, and the call is in the hub's book. Any other server is reached directly.
  */
 import { ERROR_CODES, type ResolvedServer, type ToolRef } from '@junctor/core';
-import { deniedByLockfile } from '@junctor/core/inside';
+import { deniedByLockfile } from '@junctor/core/internal';
 import { dataDirectory, isJunctorError, JunctorError, type Told } from '@junctor/core/light';
 import { findHub, type HubFile, serverFingerprint } from '@junctor/hub';
 import type { Context } from '../context.ts';

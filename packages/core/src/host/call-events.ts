@@ -4,9 +4,9 @@ import { sentenceOf } from '../base/error.ts';
 import type { Heartbeat, Heartbeats } from '../calls/heartbeat.ts';
 import type { CallEnd, CallObserver } from '../calls/observer.ts';
 import type { ProgressParams } from '../connections/rpc/conversation.ts';
-import type { HostEvent } from '../events.ts';
 import type { ToolCall, ToolRef } from '../permissions/caller.ts';
 import { failedResult } from '../results/tool-result.ts';
+import type { HostEvent } from './events.ts';
 
 export interface CallEventsDeps {
   readonly events: Bus<HostEvent>;

@@ -4,7 +4,7 @@ import { Redactor } from '../base/log/redact.ts';
 import type { LoadMcpConfigOptions } from '../config/load.ts';
 import { describeProblem, type Problem } from '../config/problem.ts';
 import { ownSurroundings } from '../config/sources/places.ts';
-import { type Prepared, prepare } from '../prepare.ts';
+import { type Prepared, prepare } from './config/prepare.ts';
 import { Host } from './host.ts';
 import type { HostOptions } from './host-options.ts';
 

@@ -1,5 +1,5 @@
 /** The calls of a host: finds the tool, decides whether the call may run, runs it, and keeps what is left of its result. */
-import type { Answering } from '../answering.ts';
+
 import type { Bus } from '../base/bus.ts';
 import type { JunctorError } from '../base/error.ts';
 import type { Late } from '../base/late.ts';
@@ -10,22 +10,23 @@ import { observedBy } from '../calls/observer.ts';
 import { type OwnCall, ownCall } from '../calls/own-call.ts';
 import type { Results } from '../calls/results.ts';
 import { OWN_TOOLS } from '../catalogue/naming/name-rule.ts';
-import type { ConfigInForce } from '../config-in-force.ts';
 import type { Links } from '../connections/links.ts';
-import type { HostEvent } from '../events.ts';
-import type { Offer } from '../offer.ts';
 import { type AuthorizeDeps, type AuthorizeOptions, authorize } from '../permissions/authorize.ts';
 import type { ToolCall } from '../permissions/caller.ts';
 import type { Decision } from '../permissions/decision.ts';
 import type { Gate } from '../permissions/verdict.ts';
 import type { ToolResult } from '../results/tool-result.ts';
-import type { ToolStatistics } from '../statistics.ts';
+import type { Answering } from './answering.ts';
 import { CallEvents } from './call-events.ts';
+import type { ConfigInForce } from './config/config-in-force.ts';
+import type { HostEvent } from './events.ts';
 import type { HostCatalogue } from './host-catalogue.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostPermissions } from './host-permissions.ts';
 import type { HostResults } from './host-results.ts';
-import type { OwnTools } from './own-tools.ts';
+import type { Offer } from './lists/offer.ts';
+import type { OwnTools } from './lists/own-tools.ts';
+import type { ToolStatistics } from './statistics.ts';
 
 export interface HostCallsDeps {
   readonly ask: HostOptions['ask'];
@@ -76,7 +77,7 @@ export class HostCalls {
   }
 
   async statistics(): Promise<ToolStatistics[]> {
-    const { statisticsRows } = await import('../statistics.ts');
+    const { statisticsRows } = await import('./statistics.ts');
     return statisticsRows(await this.#deps.results.get().statistics.read(), this.#deps.offer.latest);
   }
 

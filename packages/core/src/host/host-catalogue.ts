@@ -6,13 +6,13 @@ import type { InstanceLists, InstanceListsOptions } from '../catalogue/lists/ins
 import type { Snapshot } from '../catalogue/snapshot.ts';
 import { patienceFor, type ToolView, type ToolViews } from '../catalogue/tool-views.ts';
 import type { ServerInstructions } from '../catalogue/untrusted/instructions.ts';
-import type { ConfigInForce } from '../config-in-force.ts';
 import type { Link } from '../connections/link.ts';
 import type { Links } from '../connections/links.ts';
-import type { Offer, SnapshotWait } from '../offer.ts';
-import type { OtherLists } from '../other-lists.ts';
 import type { ToolRef } from '../permissions/caller.ts';
 import { troubledServers } from '../resolve/availability.ts';
+import type { ConfigInForce } from './config/config-in-force.ts';
+import type { Offer, SnapshotWait } from './lists/offer.ts';
+import type { OtherLists } from './lists/other-lists.ts';
 import type { ServerInfo, ServerInfoOptions } from './server-info.ts';
 
 export type { ServerInstructions };
@@ -58,7 +58,7 @@ export class HostCatalogue {
 
   /** What a public name means that was not given out yet. Opens only the server it is of, and throws that server's reason. */
   async locate(name: string, signal: AbortSignal | undefined): Promise<ToolRef> {
-    const { findTool } = await import('./find-tool.ts');
+    const { findTool } = await import('./lists/find-tool.ts');
     return findTool({ ...this.#deps, catalogue: this }, name, signal);
   }
 
@@ -66,13 +66,13 @@ export class HostCatalogue {
   async hidden(name: string, { servers, ...view }: MissingToolView): Promise<ToolRef | undefined> {
     const { config, links } = this.#deps;
     if (config.lock.isEmpty) return undefined;
-    const { hiddenNamed } = await import('./find-tool.ts');
+    const { hiddenNamed } = await import('./lists/find-tool.ts');
     const snapshot = await this.snapshot({ ...view, servers, known: true, patienceMs: 0 });
     return hiddenNamed(name, snapshot, await this.#deps.views.of(view), links.ids);
   }
 
   async whyUnavailable(name: string, view: MissingToolView): Promise<JunctorError | undefined> {
-    const { whyToolUnavailable } = await import('./find-tool.ts');
+    const { whyToolUnavailable } = await import('./lists/find-tool.ts');
     return whyToolUnavailable(this.#deps, name, view);
   }
 

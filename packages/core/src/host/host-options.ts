@@ -1,9 +1,8 @@
 /** What an embedding program decides about its host. */
-import type { AnswerOptions } from '../answering.ts';
+
 import type { Log, LogTarget } from '../base/log/log.ts';
 import type { Redactor } from '../base/log/redact.ts';
 import type { NamingChoice } from '../catalogue/tool-views.ts';
-import type { CatalogueOptions } from '../catalogue-options.ts';
 import type { LoadMcpConfigOptions } from '../config/load.ts';
 import type { ConfigValue } from '../config/schema/written-config.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
@@ -12,7 +11,9 @@ import type { Ask } from '../permissions/approvals.ts';
 import type { GrantShelf } from '../permissions/grants/grants-file.ts';
 import type { ResolveInput } from '../resolve/resolve.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
+import type { AnswerOptions } from './answering.ts';
 import type { CredentialOptions } from './host-wallet.ts';
+import type { CatalogueOptions } from './lists/catalogue-options.ts';
 
 /** What an embedding program decides about its host. All of it may be left out. */
 export interface HostOptions

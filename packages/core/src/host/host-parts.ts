@@ -1,5 +1,5 @@
 /** Builds the parts of a host from its config and options, hands each what it needs, and ends them together. */
-import { Answering } from '../answering.ts';
+
 import { Bus } from '../base/bus.ts';
 import type { JunctorError } from '../base/error.ts';
 import { Late } from '../base/late.ts';
@@ -10,24 +10,25 @@ import { VERSION } from '../base/version.ts';
 import { Heartbeats } from '../calls/heartbeat.ts';
 import type { Memory } from '../catalogue/lists/memory.ts';
 import { ToolViews } from '../catalogue/tool-views.ts';
-import { listOptions, memoryFor } from '../catalogue-options.ts';
 import { describeProblem } from '../config/problem.ts';
-import { ConfigInForce } from '../config-in-force.ts';
 import type { Wallet } from '../connections/auth/tokens/wallet.ts';
 import { sandboxPolicyState } from '../connections/client-features/sandbox-policy.ts';
 import { Links } from '../connections/links.ts';
 import type { Pace } from '../connections/pace.ts';
-import type { HostEvent } from '../events.ts';
-import { linkSettings, paceNumbers } from '../link-settings.ts';
-import { Offer } from '../offer.ts';
-import type { Prepared } from '../prepare.ts';
 import { compareRosters, type ServerChanges } from '../resolve/compare.ts';
+import { Answering } from './answering.ts';
+import { ConfigInForce } from './config/config-in-force.ts';
+import { linkSettings, paceNumbers } from './config/link-settings.ts';
+import type { Prepared } from './config/prepare.ts';
+import type { HostEvent } from './events.ts';
 import { HostCalls, type HostCallsDeps } from './host-calls.ts';
 import { HostCatalogue } from './host-catalogue.ts';
 import type { HostOptions } from './host-options.ts';
 import { type HostPermissions, openPermissions } from './host-permissions.ts';
 import { type HostResults, openResults } from './host-results.ts';
 import { walletFor } from './host-wallet.ts';
+import { listOptions, memoryFor } from './lists/catalogue-options.ts';
+import { Offer } from './lists/offer.ts';
 import { announceSignIn, type NewsRooms, onNotification, onState } from './server-news.ts';
 
 /** What a host is made of. */

@@ -9,8 +9,6 @@ import { leftOutByConfig, notListed } from '../calls/no-such-tool.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { LoadedServer } from '../config/layers.ts';
 import { dataDirectory, ownSurroundings } from '../config/sources/places.ts';
-import type { HostEvent } from '../events.ts';
-import type { Offer } from '../offer.ts';
 import { Approvals } from '../permissions/approvals.ts';
 import type { AuthorizeDeps, ToolLookup } from '../permissions/authorize.ts';
 import type { ToolRef } from '../permissions/caller.ts';
@@ -20,7 +18,9 @@ import { GrantsFile } from '../permissions/grants/grants-file.ts';
 import type { ToolLock } from '../permissions/lockfile/tool-lock.ts';
 import type { Gate } from '../permissions/verdict.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
+import type { HostEvent } from './events.ts';
 import type { HostOptions } from './host-options.ts';
+import type { Offer } from './lists/offer.ts';
 
 export interface PermissionDesk {
   readonly options: HostOptions;

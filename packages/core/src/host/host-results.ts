@@ -5,15 +5,15 @@ import { systemClock } from '../base/time/clock.ts';
 import { OutputChecks, type OutputMode } from '../calls/output-checks.ts';
 import { ResultCache } from '../calls/result-cache.ts';
 import { type ResultRules, Results, type ResultsParts } from '../calls/results.ts';
+import { StatisticsFile } from '../calls/statistics-file.ts';
 import type { ToolDefinition } from '../catalogue/entry.ts';
 import type { ConfigFrame } from '../config/schema/schema.ts';
 import { dataDirectory, ownSurroundings } from '../config/sources/places.ts';
 import type { Wallet } from '../connections/auth/tokens/wallet.ts';
 import type { Links } from '../connections/links.ts';
-import type { Prepared } from '../prepare.ts';
 import { ArtifactStore, DEFAULT_QUOTAS, type StoreQuotas } from '../results/artifacts/artifact-store.ts';
 import { DEFAULT_LIMITS } from '../results/budget/limits.ts';
-import { StatisticsFile } from '../statistics-file.ts';
+import type { Prepared } from './config/prepare.ts';
 import type { HostOptions } from './host-options.ts';
 
 export type { HostResults };

@@ -16,21 +16,21 @@ import type { RootsSource } from '../connections/client-features/roots.ts';
 import type { SandboxState } from '../connections/client-features/sandbox-state.ts';
 import type { Link } from '../connections/link.ts';
 import type { RequestOptions } from '../connections/rpc/request.ts';
-import type { SnapshotWait } from '../offer.ts';
 import type { AuthorizeDeps, AuthorizeOptions } from '../permissions/authorize.ts';
 import type { ToolCall } from '../permissions/caller.ts';
 import type { Decision } from '../permissions/decision.ts';
 import type { Verdict } from '../permissions/verdict.ts';
-import type { Prepared } from '../prepare.ts';
 import type { ResolvedServer } from '../resolve/roster.ts';
 import type { ResultQuery, ResultReading } from '../results/reading/read-artifact.ts';
 import type { ToolResult } from '../results/tool-result.ts';
-import type { ToolStatistics } from '../statistics.ts';
+import type { Prepared } from './config/prepare.ts';
 import type { MissingToolView, ServerFailure, ServerInstructions } from './host-catalogue.ts';
 import { type HostInput, HostParts } from './host-parts.ts';
 import type { HostPermissions } from './host-permissions.ts';
+import type { SnapshotWait } from './lists/offer.ts';
 import type { ServerInfo, ServerInfoOptions } from './server-info.ts';
 import { startAll } from './startup.ts';
+import type { ToolStatistics } from './statistics.ts';
 import { type ServerStatus, statusOf } from './status.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export class Host implements AsyncDisposable {
   readonly #parts: HostParts;
 
   constructor(input: HostInput) {
-    this.#parts = new HostParts(input, async () => new (await import('./own-tools.ts')).OwnTools(this));
+    this.#parts = new HostParts(input, async () => new (await import('./lists/own-tools.ts')).OwnTools(this));
     ({ events: this.events, links: this.links, wallet: this.wallet, heartbeats: this.heartbeats } = this.#parts);
   }
 

@@ -1,15 +1,16 @@
 /** What follows when a server comes, goes or says something unasked: who of a host's rooms hears of it. */
-import type { Answering } from '../answering.ts';
+
 import type { Bus } from '../base/bus.ts';
 import type { JunctorError } from '../base/error.ts';
 import type { Log } from '../base/log/log.ts';
 import { readAnnouncement } from '../catalogue/lists/announcement.ts';
 import type { LinkState } from '../connections/link.ts';
 import type { Links } from '../connections/links.ts';
-import type { HostEvent } from '../events.ts';
-import { logState } from '../log-state.ts';
-import type { Offer } from '../offer.ts';
+import type { Answering } from './answering.ts';
+import type { HostEvent } from './events.ts';
 import type { HostResults } from './host-results.ts';
+import { logState } from './lists/log-state.ts';
+import type { Offer } from './lists/offer.ts';
 
 export interface NewsRooms {
   readonly log: Log;

@@ -1,6 +1,6 @@
 /** Connects every server at once, and tells how it goes: what an eager host does when it begins. */
 import { isJunctorError, JunctorError } from '../base/error.ts';
-import type { StartupComplete, StartupUpdate } from '../events.ts';
+import type { StartupComplete, StartupUpdate } from './events.ts';
 import type { Host } from './host.ts';
 
 export async function startAll(host: Host): Promise<Omit<StartupComplete, 'type'>> {

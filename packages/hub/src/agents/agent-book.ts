@@ -5,7 +5,7 @@
  */
 
 import type { Host, HostOptions, ServerChanges } from '@junctor/core';
-import { agentNamed, type Layer, Scope, sentenceOf } from '@junctor/core/inside';
+import { agentNamed, type Layer, Scope, sentenceOf } from '@junctor/core/internal';
 import { agentId } from '@junctor/core/light';
 import type { AgentRows } from '../store/agent-rows.ts';
 import { AGENT_IDS } from './agent-ids.ts';

@@ -1,5 +1,5 @@
 /** Values that were shown masked come back masked when somebody edits what is around them: they mean what is there. Pure. */
-import { MASK } from '@junctor/core/inside';
+import { MASK } from '@junctor/core/internal';
 
 /** Puts back what stands behind a mask, where what was posted is what had been shown. */
 export function unmasked(posted: unknown, shown: unknown, real: unknown): unknown {

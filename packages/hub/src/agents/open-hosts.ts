@@ -8,7 +8,7 @@ import {
   type ServerChanges,
   watchHost,
 } from '@junctor/core';
-import { isLoopback, type Scope, sweepExecutors } from '@junctor/core/inside';
+import { isLoopback, type Scope, sweepExecutors } from '@junctor/core/internal';
 import { Log, ownSurroundings } from '@junctor/core/light';
 import type { AgentRows } from '../store/agent-rows.ts';
 import { AgentBook, type MoreForHost, type OpenHost } from './agent-book.ts';

@@ -1,7 +1,7 @@
 /** Whether a hub serves projects at all, and which one is its own. */
 import { realpath } from 'node:fs/promises';
 import type { HostOptions } from '@junctor/core';
-import { namesConfigFile } from '@junctor/core/inside';
+import { namesConfigFile } from '@junctor/core/internal';
 import { ownSurroundings, projectFolderOf } from '@junctor/core/light';
 import { Projects } from './projects.ts';
 

@@ -1,4 +1,4 @@
-import type { Layer } from '@junctor/core/inside';
+import type { Layer } from '@junctor/core/internal';
 import { describe, expect, test } from 'vitest';
 import type { AgentMcpConfig } from './agent-config.ts';
 import { overridesFor, type StoredAgents } from './overrides.ts';

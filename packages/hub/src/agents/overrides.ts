@@ -1,7 +1,7 @@
 /** What is stored, as the layer that it is for a host: above every file, below the policy of an organisation. Pure. */
 
 import type { McpServerDef } from '@junctor/core';
-import type { AgentDef, Layer } from '@junctor/core/inside';
+import type { AgentDef, Layer } from '@junctor/core/internal';
 import { agentId } from '@junctor/core/light';
 import { type AgentMcpConfig, definitionsOf } from './agent-config.ts';
 

@@ -1,7 +1,7 @@
 /** What a config of an agent would come to on one executor, before it is stored. Pure. */
 
 import { type LoadedServer, type McpConfigLoadResult, type Resolution, resolve } from '@junctor/core';
-import type { AgentDef, ConfigFrame } from '@junctor/core/inside';
+import type { AgentDef, ConfigFrame } from '@junctor/core/internal';
 import { agentId } from '@junctor/core/light';
 import type { AgentMcpConfig } from './agent-config.ts';
 import { overridesFor, type StoredAgents } from './overrides.ts';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { JunctorError } from '@junctor/core';
-import { withFileLock, writePrivateFile } from '@junctor/core/inside';
+import { withFileLock, writePrivateFile } from '@junctor/core/internal';
 import { projectFolderOf } from '@junctor/core/light';
 
 export interface Project {

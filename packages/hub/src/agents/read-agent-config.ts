@@ -1,6 +1,6 @@
 /** Judges the config of an agent as it is posted, by the one schema of config files, in the words of whoever posted it. Pure. */
 import type { Problem } from '@junctor/core';
-import { isObject, judge } from '@junctor/core/inside';
+import { isObject, judge } from '@junctor/core/internal';
 import type { AgentMcpConfig } from './agent-config.ts';
 
 export interface AgentConfigReading {

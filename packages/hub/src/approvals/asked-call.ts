@@ -15,7 +15,7 @@ import {
   type ScopedAnswer,
   type ToolRef,
 } from '@junctor/core';
-import type { Clock, Heartbeat, Suspendable, SuspendedCalls } from '@junctor/core/inside';
+import type { Clock, Heartbeat, Suspendable, SuspendedCalls } from '@junctor/core/internal';
 import type { NotedCall } from '../calls/door-notes.ts';
 import { progressTokenOf, whatIsAsked } from '../relay/job.ts';
 import type { Flight } from '../visit/flight.ts';

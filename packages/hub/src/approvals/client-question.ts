@@ -1,6 +1,6 @@
 /** The question whether a call may run, as a form that a client shows to its person, and what comes back. Pure. */
 import type { Caller, Host, PendingApproval, ScopedAnswer } from '@junctor/core';
-import { agentNamed, argumentLines, visibleText } from '@junctor/core/inside';
+import { agentNamed, argumentLines, visibleText } from '@junctor/core/internal';
 
 export const ELICITATION = 'elicitation/create';
 

@@ -9,7 +9,7 @@ import {
   RPC_CODE,
   SUSPENDED_MS,
   SuspendedCalls,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import { inputsAskedIn } from '../relay/eras/inputs-for-legacy.ts';
 import type { ParkedCalls } from '../relay/eras/parked-calls.ts';
 import { whatIsAsked } from '../relay/job.ts';

@@ -3,7 +3,7 @@
  * in batches. A door pays for one small object and one line of text; all else is done when nobody waits for it.
  */
 import { JunctorError } from '@junctor/core';
-import { type CountedTool, countsInStatistics, Passing } from '@junctor/core/inside';
+import { type CountedTool, countsInStatistics, Passing } from '@junctor/core/internal';
 import { Call, type CallHouse, callNames } from './call.ts';
 import type { CallAbout, CallEnd, OpenCall, RunningCall } from './call-record.ts';
 import type { HubCounts } from './hub-counts.ts';

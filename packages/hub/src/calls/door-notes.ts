@@ -1,6 +1,6 @@
 /** What a door writes down: each call with its outcome, each session with how far it has come with each server. */
 import type { Caller, CallObserver, Decision, Host, ToolCall, ToolRef } from '@junctor/core';
-import { failedEnd } from '@junctor/core/inside';
+import { failedEnd } from '@junctor/core/internal';
 import type { Departure } from '../relay/job.ts';
 import type { OpenSpan } from '../traces/tracer.ts';
 import { type AnswerSeen, isToolError } from './answer-seen.ts';

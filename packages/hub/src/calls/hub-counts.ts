@@ -1,5 +1,5 @@
 /** What calls of each tool came to in this hub: what is to be written, and what a monitor reads. */
-import { CallCounts, type CountedTool, type Ended, type ToolName } from '@junctor/core/inside';
+import { CallCounts, type CountedTool, type Ended, type ToolName } from '@junctor/core/internal';
 
 /** So many tools are told apart since the start; a monitor that reads more would suffer. The rest is counted together. */
 const MAX_APART = 2000;

@@ -5,7 +5,7 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { JunctorError } from '@junctor/core';
-import { PRIVATE_DIRECTORY, PRIVATE_FILE } from '@junctor/core/inside';
+import { PRIVATE_DIRECTORY, PRIVATE_FILE } from '@junctor/core/internal';
 
 /**
  * In the data directory, in a folder of its own: the hub watches the data directory for changed secrets, and each write to a

@@ -3,7 +3,7 @@
  * and where that is not all, the length and the SHA-256 of the whole. Padding hides no call, and a file passed in fills no disk.
  */
 import { hash } from 'node:crypto';
-import { isRawNumber, isShownWhole, maskArguments } from '@junctor/core/inside';
+import { isRawNumber, isShownWhole, maskArguments } from '@junctor/core/internal';
 
 /** Enough to recognise a call by. */
 const MAX_KEPT = 4000;

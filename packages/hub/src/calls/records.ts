@@ -3,7 +3,7 @@
  * when there is anything to write. A database that does not answer holds nobody up: it is tried again.
  */
 import { join } from 'node:path';
-import { CallCounts, countsInStatistics, Scope, sentenceOf } from '@junctor/core/inside';
+import { CallCounts, countsInStatistics, Scope, sentenceOf } from '@junctor/core/internal';
 import { ApprovalRows } from '../store/approval-rows.ts';
 import { CallRows } from '../store/call-rows.ts';
 import { CallSearch } from '../store/call-search.ts';

@@ -11,7 +11,7 @@ import {
   publicNames,
   SEARCH_PATIENCE_MS,
   showsApps,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import type { Upstream } from '../relay/upstream.ts';
 import { type Located, publicUri, readPublicUri } from '../results/public-uri.ts';
 import type { Caller } from '../visit/room.ts';

@@ -1,6 +1,6 @@
 /** Carries requests of an agent to its servers, and their answers back in the words of its door. */
 import type { JunctorError } from '@junctor/core';
-import type { Frame } from '@junctor/core/inside';
+import type { Frame } from '@junctor/core/internal';
 import type { Passed } from '../approvals/permits.ts';
 import type { Job, Translated } from '../relay/job.ts';
 import { relay } from '../relay/relay.ts';

@@ -1,6 +1,6 @@
 /** Everything one agent may use, behind one door: what all its servers offer, named, and judged before each call. */
 import { type Host, type JunctorError, type ToolDefinition, VERSION } from '@junctor/core';
-import { META, notOffered, RPC_CODE } from '@junctor/core/inside';
+import { META, notOffered, RPC_CODE } from '@junctor/core/internal';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import { answerTasks, isAboutTasks } from '../relay/tasks/answer-tasks.ts';

@@ -21,7 +21,7 @@ import {
   withoutUnseen,
   withPlainNumbers,
   withSchema,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import { sentenceFor, toolContent, toolError } from '../visit/own-answers.ts';
 import { readAnswer } from '../visit/reply.ts';
 import type { Caller, Visit } from '../visit/room.ts';

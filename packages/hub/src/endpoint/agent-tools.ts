@@ -1,6 +1,6 @@
 /** The tools behind an agent's door: which a session is told of, and which one a public name means. */
 import type { Entry, Snapshot } from '@junctor/core';
-import { type EraName, READ_RESULT, SEARCH_TOOLS, withinCap } from '@junctor/core/inside';
+import { type EraName, READ_RESULT, SEARCH_TOOLS, withinCap } from '@junctor/core/internal';
 import type { AgentResults } from '../results/agent-results.ts';
 import type { Caller } from '../visit/room.ts';
 import { complete } from '../visit/stamp.ts';

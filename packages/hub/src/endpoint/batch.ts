@@ -2,7 +2,7 @@
  * JSON-RPC batches: several messages in one array, which revision 2025-03-26 has and no other. Each message is handled like
  * one that came alone; their answers are collected, and leave together.
  */
-import { RPC_CODE } from '@junctor/core/inside';
+import { RPC_CODE } from '@junctor/core/internal';
 import { parseMessage, unfitMessage } from '../visit/message.ts';
 import type { Reply } from '../visit/reply.ts';
 import type { Session } from '../visit/session.ts';

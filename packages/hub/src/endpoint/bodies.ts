@@ -1,7 +1,7 @@
 /** What clients send to doors, read into memory: large things may come, but not so many at once that the hub ends. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { RPC_CODE } from '@junctor/core/inside';
+import { RPC_CODE } from '@junctor/core/internal';
 
 /** A request is small: it carries arguments, not results. */
 export const MAX_REQUEST_BYTES: number = 128 * 1024 * 1024;

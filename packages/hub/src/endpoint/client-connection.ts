@@ -1,6 +1,6 @@
 /** A client with a connection of its own, which is its session: every message comes and goes the same way. */
 import { type Host, isJunctorError } from '@junctor/core';
-import { RPC_CODE } from '@junctor/core/inside';
+import { RPC_CODE } from '@junctor/core/internal';
 import { idOf, isModern, type Message, parseMessage, unfitMessage } from '../visit/message.ts';
 import type { Room } from '../visit/room.ts';
 import type { Session, SessionOwner } from '../visit/session.ts';

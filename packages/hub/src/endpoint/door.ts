@@ -1,7 +1,7 @@
 /** One door over HTTP: reads what comes, finds out which era it is of, and hands it on. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RPC_CODE } from '@junctor/core/inside';
+import { RPC_CODE } from '@junctor/core/internal';
 import type { Known } from '../security/identity.ts';
 import type { TokenEnds } from '../security/token-ends.ts';
 import { idOf, isModern, parseMessage, unfitMessage } from '../visit/message.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller as CoreCaller, Host, ToolRef } from '@junctor/core';
-import { type Clock, type ConnectionPool, systemClock } from '@junctor/core/inside';
+import { type Clock, type ConnectionPool, systemClock } from '@junctor/core/internal';
 import { Permits } from '../approvals/permits.ts';
 import { DoorNotes } from '../calls/door-notes.ts';
 import type { Records } from '../calls/records.ts';

@@ -5,7 +5,7 @@
  * era that waits for its client to come back is found again by the name of its hub.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { hubOfState } from '@junctor/core/inside';
+import { hubOfState } from '@junctor/core/internal';
 import type { SessionBook } from '../calls/session-book.ts';
 import { passOn, wasPassedOn } from '../replicas/pass-on.ts';
 import type { Register } from '../replicas/register.ts';

@@ -1,6 +1,6 @@
 /** One numbered stream of events: a client that lost it can take it up where it broke. */
 import type { ServerResponse } from 'node:http';
-import { frameBytes } from '@junctor/core/inside';
+import { frameBytes } from '@junctor/core/internal';
 import { asOneLine } from '../visit/reply.ts';
 import { MOST_UNREAD } from '../visit/unread.ts';
 import { EVENT_STREAM } from './stream-headers.ts';

@@ -6,7 +6,7 @@ import {
   isObject,
   LATEST_PROTOCOL_VERSION,
   PROTOCOL_VERSIONS,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import { type Audience, taskCapabilities } from './task-offer.ts';
 
 /** The client's version where we speak it, else our newest. */

@@ -1,6 +1,6 @@
 /** What all rooms of one hub stand on. */
 import type { Host, JunctorError, ToolRef } from '@junctor/core';
-import type { RepeatGuard } from '@junctor/core/inside';
+import type { RepeatGuard } from '@junctor/core/internal';
 import type { Permits } from '../approvals/permits.ts';
 import type { DoorNotes } from '../calls/door-notes.ts';
 import type { ParkedCalls } from '../relay/eras/parked-calls.ts';

@@ -3,7 +3,7 @@
  * answer turns it into an event stream, where the client reads those.
  */
 import type { ServerResponse } from 'node:http';
-import { frameBytes, RPC_CODE, shortFrame } from '@junctor/core/inside';
+import { frameBytes, RPC_CODE, shortFrame } from '@junctor/core/internal';
 import { Reply } from '../visit/reply.ts';
 import { asArray, type BatchAnswer } from './batch.ts';
 import { EventLog, MAX_KEPT_BYTES } from './event-log.ts';

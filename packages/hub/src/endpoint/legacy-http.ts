@@ -1,6 +1,6 @@
 /** Streamable HTTP of the older era: a session, requests by POST, a stream for the rest by GET. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PROTOCOL_VERSIONS, RPC_CODE } from '@junctor/core/inside';
+import { PROTOCOL_VERSIONS, RPC_CODE } from '@junctor/core/internal';
 import type { Owner, TokenEnds } from '../security/token-ends.ts';
 import type { Message } from '../visit/message.ts';
 import type { Session, SessionOwner } from '../visit/session.ts';

@@ -1,5 +1,5 @@
 /** What a client of the older era says, whichever way it comes: greetings, requests, notifications, answers. */
-import { isObject, RPC_CODE } from '@junctor/core/inside';
+import { isObject, RPC_CODE } from '@junctor/core/internal';
 import { Flight } from '../visit/flight.ts';
 import { type Message, misnamed } from '../visit/message.ts';
 import { fail } from '../visit/own-answers.ts';

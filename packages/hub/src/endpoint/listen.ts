@@ -1,5 +1,5 @@
 /** subscriptions/listen: a request that stays open, and brings the kinds of news its client chose: changed lists, resources and tasks. */
-import { isObject, META } from '@junctor/core/inside';
+import { isObject, META } from '@junctor/core/internal';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import { refusesTasks } from '../relay/tasks/answer-tasks.ts';
 import type { Upstream } from '../relay/upstream.ts';

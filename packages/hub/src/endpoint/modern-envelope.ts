@@ -11,7 +11,7 @@ import {
   type RawNumber,
   Refusal,
   RPC_CODE,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import type { Message } from '../visit/message.ts';
 import { isLogLevel } from '../visit/party.ts';
 import type { ClientName } from '../visit/session.ts';

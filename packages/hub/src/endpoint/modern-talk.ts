@@ -1,5 +1,5 @@
 /** What a client of the 2026-07-28 era asks, whichever way it comes. */
-import { MODERN_VERSIONS, RPC_CODE } from '@junctor/core/inside';
+import { MODERN_VERSIONS, RPC_CODE } from '@junctor/core/internal';
 import { Flight } from '../visit/flight.ts';
 import { type Message, misnamed } from '../visit/message.ts';
 import { fail } from '../visit/own-answers.ts';

@@ -1,6 +1,6 @@
 /** One JSON-RPC message per line on a pipe of this machine, both eras. The connection is the session. */
 import type { Socket } from 'node:net';
-import { shortFrame } from '@junctor/core/inside';
+import { shortFrame } from '@junctor/core/internal';
 import type { HoldNotice } from '../front/pipe-words.ts';
 import { asOneLine } from '../visit/reply.ts';
 import type { Room } from '../visit/room.ts';

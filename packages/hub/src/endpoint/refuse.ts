@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { RPC_CODE } from '@junctor/core/inside';
+import { RPC_CODE } from '@junctor/core/internal';
 
 /** Errors of a door itself: where they answer no request, their id is null. */
 export function refuse(

@@ -10,7 +10,7 @@ import {
   META,
   RPC_CODE,
   showsApps,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import type { Passed } from '../approvals/permits.ts';
 import type { NotedCall, NotedDoor } from '../calls/door-notes.ts';
 import { tellPeer } from '../relay/peer-failure.ts';

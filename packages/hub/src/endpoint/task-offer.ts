@@ -1,5 +1,12 @@
 /** Announces tasks where a server behind an endpoint runs some, in the words of the client's era. */
-import { type EraName, type Greeting, hasTasks, isObject, TASKS_EXTENSION, taskSupportOf } from '@junctor/core/inside';
+import {
+  type EraName,
+  type Greeting,
+  hasTasks,
+  isObject,
+  TASKS_EXTENSION,
+  taskSupportOf,
+} from '@junctor/core/internal';
 
 /** Tasks came to the older era with its last revision. */
 const SINCE = '2025-11-25';

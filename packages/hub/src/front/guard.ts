@@ -1,6 +1,6 @@
 /** Who may talk to the hub at all: no page of another site, no name that was pointed at this machine from outside. */
 import type { IncomingMessage } from 'node:http';
-import { LOOPBACK_NAMES } from '@junctor/core/inside';
+import { LOOPBACK_NAMES } from '@junctor/core/internal';
 
 /** Some clients write the last one without its brackets. */
 const LOOPBACK: ReadonlySet<string> = new Set([...LOOPBACK_NAMES, '::1']);

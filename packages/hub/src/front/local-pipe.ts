@@ -5,7 +5,7 @@
 import { chmod, mkdir, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { JunctorError } from '@junctor/core';
-import { type Frame, LineReader, unwritable, withFileLock } from '@junctor/core/inside';
+import { type Frame, LineReader, unwritable, withFileLock } from '@junctor/core/internal';
 import { MAX_REQUEST_BYTES, textIn } from '../endpoint/bodies.ts';
 import { isListening } from '../store/hub-file.ts';
 import { leavePlace, otherPlace, socketPlace } from '../store/socket-place.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isJunctorError } from '@junctor/core';
-import { http, RPC_CODE } from '@junctor/core/inside';
+import { http, RPC_CODE } from '@junctor/core/internal';
 import type { HubCommands } from '../commands.ts';
 import type { Doors } from '../endpoint/doors.ts';
 import { refuse } from '../endpoint/refuse.ts';

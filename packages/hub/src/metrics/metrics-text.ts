@@ -1,6 +1,6 @@
 /** What a monitor reads. Counters begin anew with each start of the hub; labels are such as config can bound. */
 import { VERSION } from '@junctor/core';
-import { type CountedTool, classMs } from '@junctor/core/inside';
+import { type CountedTool, classMs } from '@junctor/core/internal';
 import type { AgentBook } from '../agents/agent-book.ts';
 import type { Records } from '../calls/records.ts';
 import type { InstanceReport } from '../relay/instance-report.ts';

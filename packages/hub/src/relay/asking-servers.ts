@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { ResolvedServer } from '@junctor/core';
-import { canonicalJson } from '@junctor/core/inside';
+import { canonicalJson } from '@junctor/core/internal';
 import { inWords } from '../replicas/in-words.ts';
 import type { Notices } from '../replicas/notices.ts';
 import { QuestionRows } from '../store/question-rows.ts';

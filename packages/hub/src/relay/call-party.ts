@@ -1,6 +1,6 @@
 /** One call of the newer era at a server of the same: it can be told of, and needs not be asked, as the answer asks. */
 import type { ServerLogLevel } from '@junctor/core';
-import { MethodNotFound } from '@junctor/core/inside';
+import { MethodNotFound } from '@junctor/core/internal';
 import { type Party, wantsLine } from '../visit/party.ts';
 import type { Reply } from '../visit/reply.ts';
 import type { Caller } from '../visit/room.ts';

@@ -1,5 +1,5 @@
 /** What servers are told that their clients can do. */
-import { isObject } from '@junctor/core/inside';
+import { isObject } from '@junctor/core/internal';
 import type { Caller } from '../visit/room.ts';
 
 /** The capabilities that a client declares. */

@@ -10,7 +10,7 @@ import {
   type ProgressParams,
   RetryPolicy,
   within,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import { readAnswer } from '../visit/reply.ts';
 import type { Passage } from './crowd.ts';
 import type { Job } from './job.ts';

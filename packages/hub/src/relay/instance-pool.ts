@@ -3,7 +3,7 @@
  * is bounded by instances.ts, which decides who uses which; what nobody uses is ended here.
  */
 import type { Host, ResolvedServer } from '@junctor/core';
-import type { ConnectionPool, Instance, Onlooker } from '@junctor/core/inside';
+import type { ConnectionPool, Instance, Onlooker } from '@junctor/core/internal';
 import type { Leases } from '../replicas/leases.ts';
 import { Whereabouts } from '../replicas/whereabouts.ts';
 import type { Session } from '../visit/session.ts';

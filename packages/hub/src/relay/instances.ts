@@ -3,7 +3,7 @@
  * server. `per_session`: one for each, and the one that was started to list tools becomes the first session's.
  */
 import type { Host, ResolvedServer } from '@junctor/core';
-import type { Link } from '@junctor/core/inside';
+import type { Link } from '@junctor/core/internal';
 import type { Caller } from '../visit/room.ts';
 import type { Session } from '../visit/session.ts';
 import { capabilitiesOf, sameFeatures } from './client-capabilities.ts';

@@ -1,7 +1,7 @@
 /** One request of a client that a server is to answer. */
 import { JunctorError, type ToolRef } from '@junctor/core';
-import type { AnswerId, Frame, Heartbeats, Link, RepeatGuard } from '@junctor/core/inside';
-import { canonicalJson, META } from '@junctor/core/inside';
+import type { AnswerId, Frame, Heartbeats, Link, RepeatGuard } from '@junctor/core/internal';
+import { canonicalJson, META } from '@junctor/core/internal';
 import type { Flight } from '../visit/flight.ts';
 import type { Reply } from '../visit/reply.ts';
 import type { Caller, Request } from '../visit/room.ts';

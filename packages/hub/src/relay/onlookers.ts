@@ -2,7 +2,7 @@
  * Who looks at the traffic of servers now. While nobody does, nothing is noted, and a message costs one look at an empty
  * field; what was said before somebody came is not known to anybody.
  */
-import { type Frame, frameBytes, MASK, type Onlooker } from '@junctor/core/inside';
+import { type Frame, frameBytes, MASK, type Onlooker } from '@junctor/core/internal';
 import { namesSecret } from '@junctor/core/light';
 
 /** Something that was seen at one life of a server. */

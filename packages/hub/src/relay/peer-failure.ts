@@ -3,7 +3,7 @@
  * whether it can have run: to it that is a failure on the way too, and no answer of the server.
  */
 import { ERROR_CODES, type Host, isJunctorError, JunctorError } from '@junctor/core';
-import { type AnswerMessage, type Frame, RPC_CODE, shortFrame } from '@junctor/core/inside';
+import { type AnswerMessage, type Frame, RPC_CODE, shortFrame } from '@junctor/core/internal';
 import { errorFrom, type Told, toldOf } from '@junctor/core/light';
 import { type Reply, readAnswer } from '../visit/reply.ts';
 

@@ -2,8 +2,8 @@
  * Where a call runs that a person makes by hand, over REST. An instance of one session is not theirs: they get one for
  * themselves. At a shared one their call stands in line with those of sessions, so that no session gets its questions.
  */
-import type { Link } from '@junctor/core/inside';
-import { MethodNotFound } from '@junctor/core/inside';
+import type { Link } from '@junctor/core/internal';
+import { MethodNotFound } from '@junctor/core/internal';
 import type { Party } from '../visit/party.ts';
 import type { Passage } from './crowd.ts';
 import type { Instances } from './instances.ts';

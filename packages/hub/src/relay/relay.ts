@@ -8,7 +8,7 @@ import {
   type InputRounds,
   type Link,
   type ProgressParams,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import type { Party } from '../visit/party.ts';
 import { CallParty } from './call-party.ts';
 import type { Passage } from './crowd.ts';

@@ -1,6 +1,6 @@
 /** Gives a server's answer back to its client: as it is, or in the words of the door. */
 import { isJunctorError } from '@junctor/core';
-import { type AnswerId, type Frame, unreadableAnswer } from '@junctor/core/inside';
+import { type AnswerId, type Frame, unreadableAnswer } from '@junctor/core/internal';
 import { AnswerError, type Job } from './job.ts';
 
 /** `server`: who answered. */

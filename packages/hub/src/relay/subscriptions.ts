@@ -1,5 +1,5 @@
 /** Who wants to hear of which resource of one server. The server is asked once, however many want it. */
-import { isObject, type Link, META } from '@junctor/core/inside';
+import { isObject, type Link, META } from '@junctor/core/internal';
 
 export interface Subscriber {
   /** `params`: all that the server says of it. */

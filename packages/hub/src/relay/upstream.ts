@@ -16,7 +16,7 @@ import {
   Refusal,
   readAnnouncement,
   SERVER_LOG_LEVELS,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import { canBeAsked, type Party, wantsLine } from '../visit/party.ts';
 import type { Session } from '../visit/session.ts';
 import { Crowd } from './crowd.ts';

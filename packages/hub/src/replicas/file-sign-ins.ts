@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import type { TokenEntry, TokenShelf } from '@junctor/core';
-import type { TokenFile } from '@junctor/core/inside';
+import type { TokenFile } from '@junctor/core/internal';
 
 export function takingOver(file: TokenFile, shelf: TokenShelf, onProblem: (error: unknown) => void): TokenShelf {
   let seen: string | undefined;

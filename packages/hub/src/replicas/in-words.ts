@@ -1,5 +1,5 @@
 import { isJunctorError } from '@junctor/core';
-import { sentenceOf } from '@junctor/core/inside';
+import { sentenceOf } from '@junctor/core/internal';
 import { toldOf } from '@junctor/core/light';
 
 /** What went wrong, why, and what to do about it, for the terminal of the hub. */

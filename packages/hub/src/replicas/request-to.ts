@@ -1,5 +1,5 @@
 import type { ClientRequest, RequestOptions } from 'node:http';
-import { http } from '@junctor/core/inside';
+import { http } from '@junctor/core/internal';
 
 /** A request to another hub, which may stand behind something that speaks TLS. */
 export function requestTo(hub: string, path: string, options: RequestOptions): ClientRequest {

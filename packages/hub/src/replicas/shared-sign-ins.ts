@@ -1,7 +1,7 @@
 /** The sign-ins of several hubs are one: made at one of them they count at all. */
 import type { Host, HostOptions, TokenShelf } from '@junctor/core';
 import { openSecretKeys } from '@junctor/core/config-write';
-import { TokenFile } from '@junctor/core/inside';
+import { TokenFile } from '@junctor/core/internal';
 import { Log, ownSurroundings } from '@junctor/core/light';
 import { connectAgain } from '../agents/connect-again.ts';
 import { Seal } from '../store/seal.ts';

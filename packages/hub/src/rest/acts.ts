@@ -3,7 +3,7 @@
  * written once the act is over, so that it says what became of it; an act is never refused because it cannot be written.
  */
 import { isJunctorError } from '@junctor/core';
-import { maskArguments } from '@junctor/core/inside';
+import { maskArguments } from '@junctor/core/internal';
 import { keptArguments, keptInWords } from '../calls/kept-arguments.ts';
 import type { ActRow } from '../store/tables.ts';
 import { STATES } from './act-states.ts';

@@ -1,6 +1,6 @@
 /** Every REST path as one function from request to answer. Nothing here knows a socket. */
 import { type Caller, JunctorError } from '@junctor/core';
-import { duplicateKeys, nestsTooDeeply, parseKeepingDigits } from '@junctor/core/inside';
+import { duplicateKeys, nestsTooDeeply, parseKeepingDigits } from '@junctor/core/internal';
 import { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import type { TokenMaker } from '../store/token-maker.ts';

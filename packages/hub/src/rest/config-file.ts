@@ -12,7 +12,7 @@ import {
   userConfigPath,
   writeFileAtomic,
 } from '@junctor/core/config-write';
-import { withFileLock } from '@junctor/core/inside';
+import { withFileLock } from '@junctor/core/internal';
 import { ownSurroundings, type Surroundings } from '@junctor/core/light';
 import type { Removal } from './removals.ts';
 import type { Rooms } from './rooms.ts';

@@ -1,7 +1,7 @@
 /** Numbers and words of the config that belong to no server: read from the schema, so that a new key is here by itself. */
 import type { McpConfigLoadResult } from '@junctor/core/config-read';
 import type { Edit } from '@junctor/core/config-write';
-import { FileFrame } from '@junctor/core/inside';
+import { FileFrame } from '@junctor/core/internal';
 import { nearest } from '@junctor/core/light';
 import * as z from 'zod/mini';
 import { type BodyProblem, problemsOf } from './failure.ts';

@@ -1,6 +1,6 @@
 /** What went wrong with a request, as JSON: a code for programs, a sentence and a next step for people. */
 import { type ErrorCode, isJunctorError, JunctorError } from '@junctor/core';
-import { issueSentence } from '@junctor/core/inside';
+import { issueSentence } from '@junctor/core/internal';
 import { nearest, toldOf } from '@junctor/core/light';
 import * as z from 'zod/mini';
 

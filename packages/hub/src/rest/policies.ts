@@ -1,6 +1,6 @@
 /** Policies of executors, for all agents or for one: shown with secrets masked, and changed only by who read the last one. */
 import { maskTexts } from '@junctor/core/config-read';
-import { type EffectivePolicy, policyFor } from '@junctor/core/inside';
+import { type EffectivePolicy, policyFor } from '@junctor/core/internal';
 import type * as z from 'zod/mini';
 import { maskedPlaces, unmasked } from '../agents/masked-values.ts';
 import { checkTag, tagOf } from './etag.ts';

@@ -1,6 +1,6 @@
 import { type Host, type Resolution, type ResolveInput, resolve } from '@junctor/core';
 import { maskDefinition } from '@junctor/core/config-read';
-import { unusableFor } from '@junctor/core/inside';
+import { unusableFor } from '@junctor/core/internal';
 
 /** As the files and the database say it, before variables and secrets are filled in: nothing secret is in it. */
 export function resolutionOf(

@@ -1,6 +1,6 @@
 /** Tools as lists and searches of people show them: in short, and found in the order in which a model finds them. */
 import type { Entry, Host } from '@junctor/core';
-import { definitionTokens, FollowedIndex, searchedTool, toolKey } from '@junctor/core/inside';
+import { definitionTokens, FollowedIndex, searchedTool, toolKey } from '@junctor/core/internal';
 
 export interface ShortTool {
   readonly name: string;

@@ -13,7 +13,7 @@ import {
   nestsTooDeeply,
   toToolResult,
   withoutResult,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import type { AnswerError } from '../relay/job.ts';
 import { cleanError, exactAnswer, exactResult } from './exact-answer.ts';
 import { isPlainFrame } from './plain-frame.ts';

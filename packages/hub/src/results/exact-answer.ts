@@ -8,7 +8,7 @@ import {
   parseExactly,
   readRpcError,
   withoutUnseen,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import { AnswerError } from '../relay/job.ts';
 
 /** Reading exactly takes more memory, which counts where an answer is large. */

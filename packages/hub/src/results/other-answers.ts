@@ -9,7 +9,7 @@ import {
   readRpcError,
   withoutResult,
   withoutUnseen,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import { AnswerError } from '../relay/job.ts';
 import { cleanError, exactAnswer, exactResult } from './exact-answer.ts';
 import { publicUri, withPublicUris } from './public-uri.ts';

@@ -1,6 +1,6 @@
 /** Whether an answer holds nothing that would have to be changed on its way, told from its bytes. */
 import { isAscii } from 'node:buffer';
-import type { Frame } from '@junctor/core/inside';
+import type { Frame } from '@junctor/core/internal';
 
 /** Anything but visible ASCII and white space, an escape that may stand for such a thing, or the address of a resource. */
 const WORTH_A_LOOK = /[^\t\n\r -~]|\\[bfu]|"resource/;

@@ -2,7 +2,7 @@
  * Addresses of resources behind an agent's door: two servers may use the same, so each carries its server in front. What
  * stands behind it is the server's own, letter for letter, variables of a template included.
  */
-import { isObject } from '@junctor/core/inside';
+import { isObject } from '@junctor/core/internal';
 
 const PREFIX = 'junctor://';
 

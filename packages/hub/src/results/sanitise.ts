@@ -11,7 +11,7 @@ import {
   textOfPart,
   withoutUnseen,
   withText,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 
 export interface Origin {
   readonly server: string;

@@ -1,6 +1,6 @@
 /** Fetches a small document from an address that configuration, or an issuer, names. It goes nowhere else. */
 import { JunctorError } from '@junctor/core';
-import { isLoopback } from '@junctor/core/inside';
+import { isLoopback } from '@junctor/core/internal';
 
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 5000;

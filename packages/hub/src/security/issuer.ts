@@ -1,6 +1,6 @@
 /** Checks access tokens of one issuer: its signature by its published keys, its name, the times. It asks nobody for a token. */
 import { isJunctorError, JunctorError } from '@junctor/core';
-import { isLoopback } from '@junctor/core/inside';
+import { isLoopback } from '@junctor/core/internal';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { expectSafe, fetchSmall } from './bounded-fetch.ts';
 

@@ -1,6 +1,6 @@
 /** Who may talk to a hub that listens at this address, and how they prove who they are. */
 
-import { isLoopback, LOOPBACK_NAMES } from '@junctor/core/inside';
+import { isLoopback, LOOPBACK_NAMES } from '@junctor/core/internal';
 import { type HubCommands, PLAIN_COMMANDS } from '../commands.ts';
 import type { TokenBook } from '../store/token-book.ts';
 import { type HubsKnown, Identities } from './identities.ts';

@@ -1,5 +1,5 @@
 /** Calls that are over, and what they came to by tool. */
-import { type CountedTool, quantile, toolKey } from '@junctor/core/inside';
+import { type CountedTool, quantile, toolKey } from '@junctor/core/internal';
 import { type CompiledQuery, type Insertable, sql } from 'kysely';
 
 import type { Change, Store } from './store.ts';

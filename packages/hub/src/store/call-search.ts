@@ -3,7 +3,7 @@
  * row is looked at in steps, newest first, and calls pass between them.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { quantile } from '@junctor/core/inside';
+import { quantile } from '@junctor/core/internal';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Store } from './store.ts';
 import type { CallRow, Tables } from './tables.ts';

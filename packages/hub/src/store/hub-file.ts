@@ -1,7 +1,7 @@
 /** `hub.json`: where the hub of a data directory can be found, and the token its own commands use. 0600. */
 import { lstat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { writePrivateFile } from '@junctor/core/inside';
+import { writePrivateFile } from '@junctor/core/internal';
 import { type HubFile, hubFilePlace, readHubFile } from './read-hub-file.ts';
 import { possiblePlaces } from './socket-place.ts';
 

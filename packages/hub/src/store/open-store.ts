@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isJunctorError, JunctorError } from '@junctor/core';
-import { sentenceOf } from '@junctor/core/inside';
+import { sentenceOf } from '@junctor/core/internal';
 import { migrate } from './migrations.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';

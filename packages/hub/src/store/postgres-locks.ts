@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JunctorError } from '@junctor/core';
-import { sentenceOf } from '@junctor/core/inside';
+import { sentenceOf } from '@junctor/core/internal';
 import type { PoolClient } from 'pg';
 import type { PostgresPool } from './postgres-pool.ts';
 import type { Locks } from './store.ts';

@@ -1,7 +1,7 @@
 /** Connections to one PostgreSQL. Whoever cannot have one, or gets no answer on it, is told which database is away. */
 import { Socket } from 'node:net';
 import { isJunctorError, JunctorError } from '@junctor/core';
-import { sentenceOf } from '@junctor/core/inside';
+import { sentenceOf } from '@junctor/core/internal';
 import type { Client, ClientBase, Pool, PoolClient, QueryResult } from 'pg';
 import { type AtWork, Patience } from './postgres-patience.ts';
 

@@ -1,7 +1,7 @@
 /** The sign-ins of all hubs on one database, sealed. A refresh token is spent by whoever holds its lock, and by nobody else. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJunctorError, JunctorError, type TokenEntry, type TokenShelf } from '@junctor/core';
-import { RENEWAL_PATIENCE_MS } from '@junctor/core/inside';
+import { RENEWAL_PATIENCE_MS } from '@junctor/core/internal';
 import type { Seal } from './seal.ts';
 import type { Change, Database, Locks, Store } from './store.ts';
 

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { JunctorError } from '@junctor/core';
-import { PRIVATE_DIRECTORY, PRIVATE_FILE, sentenceOf } from '@junctor/core/inside';
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, sentenceOf } from '@junctor/core/internal';
 import { type Insertable, Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import type { Change, Store } from './store.ts';
 import type { Tables } from './tables.ts';

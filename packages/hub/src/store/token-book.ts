@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withFileLock, writePrivateFile } from '@junctor/core/inside';
+import { withFileLock, writePrivateFile } from '@junctor/core/internal';
 import { type Bearer, bearerIn, endOf } from './bearer.ts';
 import { goodTokens, shortId, tokenDigest } from './good-tokens.ts';
 import { readTokens, type TokenDocument, type TokenEntry, tokensText } from './token-document.ts';

@@ -1,5 +1,5 @@
 /** When each stored token was last used. Written down now and then: a request must not wait for the database. */
-import { waitAtMost } from '@junctor/core/inside';
+import { waitAtMost } from '@junctor/core/internal';
 import type { Store } from './store.ts';
 import type { TokenBook } from './token-book.ts';
 

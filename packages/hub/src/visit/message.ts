@@ -7,7 +7,7 @@ import {
   PROTOCOL_VERSIONS,
   parseKeepingDigits,
   type RawNumber,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 
 /** As it was written: an id of twenty digits is answered with all of them. */
 export type RequestId = string | number | RawNumber;

@@ -1,7 +1,7 @@
 /** Answers that are written here, and by no server. */
 
 import { type Denied, type Host, isJunctorError, JunctorError } from '@junctor/core';
-import { denialText, RPC_CODE, type RpcError } from '@junctor/core/inside';
+import { denialText, RPC_CODE, type RpcError } from '@junctor/core/internal';
 import { toldOf } from '@junctor/core/light';
 import type { Reply } from './reply.ts';
 

@@ -3,7 +3,7 @@
  * as requests; or one call of the newer era, where they can only be the answer to that call.
  */
 import type { ServerLogLevel } from '@junctor/core';
-import { SERVER_LOG_LEVELS } from '@junctor/core/inside';
+import { SERVER_LOG_LEVELS } from '@junctor/core/internal';
 
 export interface Question {
   readonly server: string;

@@ -1,6 +1,6 @@
 /** Requests to one client, and the answers that come back. */
 import { randomUUID } from 'node:crypto';
-import { Refusal, RPC_CODE } from '@junctor/core/inside';
+import { Refusal, RPC_CODE } from '@junctor/core/internal';
 import type { Question } from './party.ts';
 
 interface Open {

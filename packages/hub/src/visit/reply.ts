@@ -13,7 +13,7 @@ import {
   type RpcError,
   readRpcError,
   withId,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import type { AnswerSeen } from '../calls/answer-seen.ts';
 import { stamped, stampedResult } from './stamp.ts';
 

@@ -1,6 +1,6 @@
 /** What stands behind a door, and who comes to it. */
 import type { Host, ServerLogLevel, Surface, ToolDefinition } from '@junctor/core';
-import type { EraName, Frame } from '@junctor/core/inside';
+import type { EraName, Frame } from '@junctor/core/internal';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { Flight } from './flight.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Caller as CoreCaller, ServerLogLevel, TokenRef } from '@junctor/core';
-import { type EraName, Passing, type SearchDecision } from '@junctor/core/inside';
+import { type EraName, Passing, type SearchDecision } from '@junctor/core/internal';
 import type { Subscriber } from '../relay/subscriptions.ts';
 import type { Upstream } from '../relay/upstream.ts';
 import type { Known } from '../security/identity.ts';

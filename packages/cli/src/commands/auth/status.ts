@@ -1,5 +1,5 @@
 import { authStatus, createHost, type Host, type AuthStatus as Stored } from '@junctor/core';
-import { orAborted } from '@junctor/core/inside';
+import { orAborted } from '@junctor/core/internal';
 import { isJunctorError } from '@junctor/core/light';
 import { defineCommand } from '../../command.ts';
 import { hostOptions } from '../../context.ts';

@@ -6,7 +6,7 @@ import { fstatSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Frame, LineReader, parseExactly, shortFrame } from '@junctor/core/inside';
+import { type Frame, LineReader, parseExactly, shortFrame } from '@junctor/core/internal';
 import { isJunctorError } from '@junctor/core/light';
 import { Conversation } from './conversation.ts';
 import { envelopeOf } from './envelope.ts';

@@ -1,5 +1,5 @@
 /** What a client said that another hub would have to know, and what either side has not been answered yet. */
-import type { Frame } from '@junctor/core/inside';
+import type { Frame } from '@junctor/core/internal';
 import type { HoldNotice } from '@junctor/hub';
 import { batchIn, type Envelope, envelopeOf } from './envelope.ts';
 

@@ -1,4 +1,4 @@
-import { type Frame, findAnswerId, frameBytes, frameText, parseKeepingDigits } from '@junctor/core/inside';
+import { type Frame, findAnswerId, frameBytes, frameText, parseKeepingDigits } from '@junctor/core/internal';
 
 /** What a line is about, as far as whoever carries it needs to know. */
 export interface Envelope {

@@ -54,7 +54,10 @@ export async function toolFacts(
   const servers = needed(known).filter(id => known.resolution.servers.has(id));
   if (offline || !servers.some(id => fresh || known.unasked.has(id))) return known;
   // Loading what talks to servers takes longer than the whole answer from memory: it is loaded only here.
-  const [{ createHost }, { liveFacts }] = await Promise.all([import('@junctor/core'), import('@junctor/core/inside')]);
+  const [{ createHost }, { liveFacts }] = await Promise.all([
+    import('@junctor/core'),
+    import('@junctor/core/internal'),
+  ]);
   await using host = await createHost(options);
   using _waiting = tellWaiting(context, host);
   return await liveFacts(host, { agent, executor, servers, known: !fresh });

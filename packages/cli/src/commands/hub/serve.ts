@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { agentNaming } from '@junctor/core/inside';
+import { agentNaming } from '@junctor/core/internal';
 import { dataDirectory, JunctorError, VERSION, visibleText } from '@junctor/core/light';
 import { type Hub, type HubOptions, otlpSettings, startHub, TokenBook } from '@junctor/hub';
 import { defineCommand, type OptionSpecs, type ParsedOptions } from '../../command.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '@junctor/core/inside';
+import { isAlive } from '@junctor/core/internal';
 import { dataDirectory, JunctorError } from '@junctor/core/light';
 import { findHub, type HubFile } from '@junctor/hub';
 import { defineCommand } from '../../command.ts';

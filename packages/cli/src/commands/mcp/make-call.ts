@@ -1,6 +1,6 @@
 /** One call of a tool, for whoever typed it. */
 import { type Ask, type CallObserver, createHost, type McpConfigLoadResult, type ToolResult } from '@junctor/core';
-import { parseKeepingDigits } from '@junctor/core/inside';
+import { parseKeepingDigits } from '@junctor/core/internal';
 import { type DialectName, JunctorError } from '@junctor/core/light';
 import { type Context, hostOptions } from '../../context.ts';
 import { ThroughHub } from '../../hub/through-hub.ts';

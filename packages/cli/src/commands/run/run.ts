@@ -12,7 +12,7 @@ import {
   releaseServers,
   tokenVariable,
 } from '@junctor/core/config-write';
-import { type Living, Scope, stillLives, thisProcess, withFileLock, writePrivateFile } from '@junctor/core/inside';
+import { type Living, Scope, stillLives, thisProcess, withFileLock, writePrivateFile } from '@junctor/core/internal';
 import {
   AGENT_NAMES,
   agentHint,

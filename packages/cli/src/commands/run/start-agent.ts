@@ -1,7 +1,7 @@
 /** Runs a program at this terminal until it ends. Signals are its business; whoever started it cleans up afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { findCommand, invocationOf, variableOf } from '@junctor/core/inside';
+import { findCommand, invocationOf, variableOf } from '@junctor/core/internal';
 import { JunctorError, type Surroundings } from '@junctor/core/light';
 
 /** Found before anything is made for the run: most often an agent that cannot be started is not installed. */

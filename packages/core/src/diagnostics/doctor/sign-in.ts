@@ -2,8 +2,8 @@
 import { isJunctorError, type JunctorError } from '../../base/error.ts';
 import { stepAtCommandLine } from '../../base/told.ts';
 import { credentialKind, guarded } from '../../connections/auth/credential-kind.ts';
+import { type AuthStatus, authStatus } from '../../host/sign-in.ts';
 import type { RemoteEndpoint, ResolvedServer } from '../../resolve/roster.ts';
-import { type AuthStatus, authStatus } from '../../sign-in.ts';
 import { type AuthMetadata, readAuthMetadata } from './auth-metadata.ts';
 import { type Finding, failed } from './finding.ts';
 import type { Look, Practice } from './look.ts';

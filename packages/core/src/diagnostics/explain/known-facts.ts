@@ -4,10 +4,10 @@ import { clientOf } from '../../catalogue/tool-view.ts';
 import { agentNaming } from '../../catalogue/tool-views.ts';
 import type { McpConfigLoadResult } from '../../config/load.ts';
 import { dataDirectory } from '../../config/sources/places.ts';
-import { knownTools } from '../../known-tools.ts';
+import type { PrepareOptions } from '../../host/config/prepare.ts';
+import { knownTools } from '../../host/lists/known-tools.ts';
 import { gateFor } from '../../permissions/gate-for.ts';
 import { GrantsFile } from '../../permissions/grants/grants-file.ts';
-import type { PrepareOptions } from '../../prepare.ts';
 import { whyDeferred } from './deferred.ts';
 import type { ToolFacts } from './facts.ts';
 

@@ -2,11 +2,11 @@
 
 import { agentNaming } from '../../catalogue/tool-views.ts';
 import type { Host } from '../../host/host.ts';
-import type { SnapshotWait } from '../../offer.ts';
+import type { SnapshotWait } from '../../host/lists/offer.ts';
+import { unusableFor } from '../../host/unusable-for.ts';
 import { gateFor } from '../../permissions/gate-for.ts';
 import { inBrief } from '../../resolve/availability.ts';
 import { resolve } from '../../resolve/resolve.ts';
-import { unusableFor } from '../../unusable-for.ts';
 import { whyDeferred } from './deferred.ts';
 import type { ToolFacts } from './facts.ts';
 import { readersFor } from './known-facts.ts';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JunctorError } from '@junctor/core';
-import { type Frame, type InputRequired, InputRounds, isInputRequired, MethodNotFound } from '@junctor/core/inside';
+import { type Frame, type InputRequired, InputRounds, isInputRequired, MethodNotFound } from '@junctor/core/internal';
 import { canBeAsked, type Party } from '../../visit/party.ts';
 import { type Reply, readAnswer } from '../../visit/reply.ts';
 

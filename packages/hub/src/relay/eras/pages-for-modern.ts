@@ -3,7 +3,7 @@
  * asks for the visit with `input_required`, and the client sends the same request again.
  */
 import { JunctorError } from '@junctor/core';
-import { type Frame, type PageToVisit, pagesIn, RPC_CODE } from '@junctor/core/inside';
+import { type Frame, type PageToVisit, pagesIn, RPC_CODE } from '@junctor/core/internal';
 import { canBeAsked, type Party } from '../../visit/party.ts';
 import { readAnswer } from '../../visit/reply.ts';
 import { AnswerError, type Job, type Translated } from '../job.ts';

@@ -13,7 +13,7 @@ import {
   RPC_CODE,
   type Suspendable,
   type SuspendedCalls,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import type { Party, Question } from '../../visit/party.ts';
 import type { Session } from '../../visit/session.ts';
 import { stampFor } from '../../visit/stamp.ts';

@@ -2,7 +2,7 @@
  * Calls of clients of the 2026-07-28 era at servers of the older one. When such a server asks something in the middle of a
  * call, the call is parked: the client gets the question as its answer, and comes back to the same call with what it says.
  */
-import { NO_SUCH_CALL, RPC_CODE, SuspendedCalls } from '@junctor/core/inside';
+import { NO_SUCH_CALL, RPC_CODE, SuspendedCalls } from '@junctor/core/internal';
 import type { Job } from '../job.ts';
 import { whatOf } from '../job.ts';
 import { ParkedCall } from './parked-call.ts';

@@ -1,6 +1,6 @@
 /** Answers what a client asks about tasks, at every endpoint and in both eras. No server is asked: the hub keeps its tasks. */
 import type { ErrorCode } from '@junctor/core';
-import { declaresTasks, isObject, RPC_CODE, readRpcError, TASKS_EXTENSION } from '@junctor/core/inside';
+import { declaresTasks, isObject, RPC_CODE, readRpcError, TASKS_EXTENSION } from '@junctor/core/internal';
 import type { Reply } from '../../visit/reply.ts';
 import type { Visit } from '../../visit/room.ts';
 import { complete } from '../../visit/stamp.ts';

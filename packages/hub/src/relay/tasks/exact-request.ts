@@ -10,7 +10,7 @@ import {
   parseKeepingDigits,
   serverError,
   unreadableAnswer,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import { failureIn, lineFailure } from '../peer-failure.ts';
 import type { Upstream } from '../upstream.ts';
 

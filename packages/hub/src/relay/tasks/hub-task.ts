@@ -12,7 +12,7 @@ import {
   Refusal,
   type Task,
   withoutUnseen,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import type { Party, Question } from '../../visit/party.ts';
 import type { Session } from '../../visit/session.ts';
 import { stampFor } from '../../visit/stamp.ts';

@@ -3,8 +3,8 @@
  * token that made the task, at the endpoint where it was made; a session lists only what it made itself.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Link } from '@junctor/core/inside';
-import { isObject } from '@junctor/core/inside';
+import type { Link } from '@junctor/core/internal';
+import { isObject } from '@junctor/core/internal';
 import type { Caller, FollowedTask } from '../../visit/room.ts';
 import { dressedFor, type Job, whatOf } from '../job.ts';
 import { HubTask, type TaskKeeper } from './hub-task.ts';

@@ -1,5 +1,5 @@
 /** The tasks that run at one instance of a server, by the server's own ids: whom their questions are for. */
-import { isObject, META } from '@junctor/core/inside';
+import { isObject, META } from '@junctor/core/internal';
 import type { Party } from '../../visit/party.ts';
 
 /** One call that runs as a task, from before the server names the task. */

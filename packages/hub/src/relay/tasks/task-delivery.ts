@@ -25,7 +25,7 @@ import {
   unreadableAnswer,
   withInputs,
   withoutResult,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import { canBeAsked, type Party } from '../../visit/party.ts';
 import type { Passage } from '../crowd.ts';
 import type { DeliveryListener } from '../delivery.ts';

@@ -2,7 +2,7 @@
  * What the server of a task wants to know. A client of the newer era reads the questions with the task and answers them with
  * `tasks/update`; one of the older era gets each as a request, while it waits for the result.
  */
-import { isObject, META, nestsTooDeeply, REFUSED, Refusal } from '@junctor/core/inside';
+import { isObject, META, nestsTooDeeply, REFUSED, Refusal } from '@junctor/core/internal';
 import type { Question } from '../../visit/party.ts';
 import type { Session } from '../../visit/session.ts';
 

@@ -1,5 +1,5 @@
 /** Takes the answer to a call whose client has a ticket, in the words of the endpoint, and keeps it for whom it is. */
-import { parseKeepingDigits } from '@junctor/core/inside';
+import { parseKeepingDigits } from '@junctor/core/internal';
 import { Reply } from '../../visit/reply.ts';
 
 /** How the call ended: a result, or an error of JSON-RPC. */

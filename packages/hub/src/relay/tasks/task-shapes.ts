@@ -1,5 +1,5 @@
 /** A task of the hub as each era writes it. Pure. */
-import { type EraName, isObject, META } from '@junctor/core/inside';
+import { type EraName, isObject, META } from '@junctor/core/internal';
 import type { HubTask } from './hub-task.ts';
 
 /** What a client gets in the place of a result. */

@@ -7,7 +7,7 @@ import {
   RPC_CODE,
   shortFrame,
   TASKS_EXTENSION,
-} from '@junctor/core/inside';
+} from '@junctor/core/internal';
 import { readAnswer } from '../../visit/reply.ts';
 import type { Job } from '../job.ts';
 

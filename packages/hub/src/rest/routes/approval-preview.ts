@@ -1,4 +1,4 @@
-import { compileConditions, isObject, parseConditions, parseKeepingDigits } from '@junctor/core/inside';
+import { compileConditions, isObject, parseConditions, parseKeepingDigits } from '@junctor/core/internal';
 import * as z from 'zod/mini';
 import type { StoredCall } from '../../store/call-search.ts';
 import { hostInFolder } from '../project-host.ts';

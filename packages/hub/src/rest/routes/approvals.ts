@@ -1,5 +1,5 @@
 import { JunctorError } from '@junctor/core';
-import { parseKeepingDigits } from '@junctor/core/inside';
+import { parseKeepingDigits } from '@junctor/core/internal';
 import * as z from 'zod/mini';
 import type { OpenApproval } from '../../approvals/inbox.ts';
 import { notFound, Refusal } from '../failure.ts';

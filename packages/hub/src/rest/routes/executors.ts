@@ -1,5 +1,5 @@
 import { describePlace } from '@junctor/core/config-read';
-import { EXECUTORS as BUILT_IN } from '@junctor/core/inside';
+import { EXECUTORS as BUILT_IN } from '@junctor/core/internal';
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
 import { isKnown } from '../etag.ts';

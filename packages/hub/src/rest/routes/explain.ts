@@ -1,6 +1,6 @@
 import type { Host } from '@junctor/core';
 import { explainServer } from '@junctor/core/config-read';
-import { explainTool, liveFacts, preflight } from '@junctor/core/inside';
+import { explainTool, liveFacts, preflight } from '@junctor/core/internal';
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
 import { notFound } from '../failure.ts';

@@ -1,6 +1,6 @@
 /** What will work where: agents × executors × servers, before anybody starts anything. */
 import type { Host } from '@junctor/core';
-import { agentNamed } from '@junctor/core/inside';
+import { agentNamed } from '@junctor/core/internal';
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
 import { hostFor } from '../project-host.ts';

@@ -1,5 +1,5 @@
 import { VERSION } from '@junctor/core';
-import { findOrphans } from '@junctor/core/inside';
+import { findOrphans } from '@junctor/core/internal';
 import * as z from 'zod/mini';
 import type { Peer } from '../../replicas/register.ts';
 import { type Route, route } from '../route.ts';

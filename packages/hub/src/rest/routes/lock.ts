@@ -1,5 +1,5 @@
 import { approveLock, concerns, describeChanges, inspectLock, JunctorError, type LockChange } from '@junctor/core';
-import { visibleText } from '@junctor/core/inside';
+import { visibleText } from '@junctor/core/internal';
 import * as z from 'zod/mini';
 import { checkTag, tagOf } from '../etag.ts';
 import { notFound, Refusal } from '../failure.ts';

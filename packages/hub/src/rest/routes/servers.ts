@@ -1,6 +1,6 @@
 import type { Host, McpServerDef } from '@junctor/core';
 import { isEnabled, type LoadedServer, maskDefinition } from '@junctor/core/config-read';
-import { parseMcpConfig, RemoteServer, StdioServer } from '@junctor/core/inside';
+import { parseMcpConfig, RemoteServer, StdioServer } from '@junctor/core/internal';
 import * as z from 'zod/mini';
 import { maskedPlaces, unmasked } from '../../agents/masked-values.ts';
 import { expectAgent } from '../agent-view.ts';

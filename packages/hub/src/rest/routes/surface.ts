@@ -1,6 +1,6 @@
 /** How an agent sees its tools: listed, or searched. It is written into the config file, where it holds for every way in. */
 
-import { agentNamed, type ConfigFrame } from '@junctor/core/inside';
+import { agentNamed, type ConfigFrame } from '@junctor/core/internal';
 import { agentId as agentIdOf } from '@junctor/core/light';
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';

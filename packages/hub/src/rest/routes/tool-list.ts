@@ -1,4 +1,4 @@
-import { definitionTokens, toolFingerprint } from '@junctor/core/inside';
+import { definitionTokens, toolFingerprint } from '@junctor/core/internal';
 import * as z from 'zod/mini';
 import { expectAgent } from '../agent-view.ts';
 import { notFound } from '../failure.ts';

@@ -1,5 +1,5 @@
 /** What is said about an agent: the bodies of `/api/mcp-config`, and the policies of executors. */
-import { ExecutorPolicy, RemoteServer, SITES, StdioServer } from '@junctor/core/inside';
+import { ExecutorPolicy, RemoteServer, SITES, StdioServer } from '@junctor/core/internal';
 import * as z from 'zod/mini';
 
 const texts = z.record(z.string(), z.string());

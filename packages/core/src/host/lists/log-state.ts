@@ -1,7 +1,7 @@
-import { isJunctorError, type JunctorError, sentenceOf } from './base/error.ts';
-import type { Log } from './base/log/log.ts';
-import type { Skipped } from './catalogue/lists/lists.ts';
-import type { LinkState } from './connections/link.ts';
+import { isJunctorError, type JunctorError, sentenceOf } from '../../base/error.ts';
+import type { Log } from '../../base/log/log.ts';
+import type { Skipped } from '../../catalogue/lists/lists.ts';
+import type { LinkState } from '../../connections/link.ts';
 
 /** Coming and going is news; what failed is a warning, since the rest goes on. */
 export function logState(log: Log, server: string, state: LinkState): void {

@@ -1,19 +1,19 @@
 /** What servers offered when they were last connected, told without starting a single one. */
-import type { JunctorError } from './base/error.ts';
-import { FileMemory } from './catalogue/lists/memory.ts';
-import { recallTools } from './catalogue/lists/recall-tools.ts';
-import type { Readers } from './catalogue/profiles/audience.ts';
-import { type Snapshot, type ToolList, takeSnapshot } from './catalogue/snapshot.ts';
-import { toolView } from './catalogue/tool-view.ts';
-import type { NamingChoice } from './catalogue/tool-views.ts';
-import type { View } from './catalogue/view.ts';
-import type { McpConfigLoadResult } from './config/load.ts';
-import { dataDirectory } from './config/sources/places.ts';
-import type { ToolLock } from './permissions/lockfile/tool-lock.ts';
-import { type PrepareOptions, prepare } from './prepare.ts';
-import { availabilityOf, troubledServers, whyUnavailable } from './resolve/availability.ts';
-import type { Resolution } from './resolve/resolve.ts';
-import type { ResolvedServer } from './resolve/roster.ts';
+import type { JunctorError } from '../../base/error.ts';
+import { FileMemory } from '../../catalogue/lists/memory.ts';
+import { recallTools } from '../../catalogue/lists/recall-tools.ts';
+import type { Readers } from '../../catalogue/profiles/audience.ts';
+import { type Snapshot, type ToolList, takeSnapshot } from '../../catalogue/snapshot.ts';
+import { toolView } from '../../catalogue/tool-view.ts';
+import type { NamingChoice } from '../../catalogue/tool-views.ts';
+import type { View } from '../../catalogue/view.ts';
+import type { McpConfigLoadResult } from '../../config/load.ts';
+import { dataDirectory } from '../../config/sources/places.ts';
+import type { ToolLock } from '../../permissions/lockfile/tool-lock.ts';
+import { availabilityOf, troubledServers, whyUnavailable } from '../../resolve/availability.ts';
+import type { Resolution } from '../../resolve/resolve.ts';
+import type { ResolvedServer } from '../../resolve/roster.ts';
+import { type PrepareOptions, prepare } from '../config/prepare.ts';
 
 export interface KnownTools {
   readonly loaded: McpConfigLoadResult;

@@ -1,12 +1,12 @@
 /** Hot reload: a host follows its config files, server by server. */
 import { join } from 'node:path';
-import { JunctorError as Failure, isJunctorError, type JunctorError } from '../base/error.ts';
-import { candidatePaths, dataDirectory, ownSurroundings, userConfigDirectory } from '../config/sources/places.ts';
-import { type FileWatch, watchFiles } from '../config/sources/watch.ts';
-import { lockfileOf } from '../permissions/lockfile/lock-place.ts';
-import type { ServerChanges } from '../resolve/compare.ts';
-import type { Host } from './host.ts';
-import type { HostOptions } from './host-options.ts';
+import { JunctorError as Failure, isJunctorError, type JunctorError } from '../../base/error.ts';
+import { candidatePaths, dataDirectory, ownSurroundings, userConfigDirectory } from '../../config/sources/places.ts';
+import { type FileWatch, watchFiles } from '../../config/sources/watch.ts';
+import { lockfileOf } from '../../permissions/lockfile/lock-place.ts';
+import type { ServerChanges } from '../../resolve/compare.ts';
+import type { Host } from '../host.ts';
+import type { HostOptions } from '../host-options.ts';
 
 /** Told what came of a change. */
 export interface HostWatchListener {

@@ -1,9 +1,9 @@
 /** What a host tells its surroundings. Names are noun then verb; keys are added, never renamed. */
-import type { JunctorError } from './base/error.ts';
-import type { ServerLogLevel } from './connections/client-features/log-message.ts';
-import type { LinkState } from './connections/link.ts';
-import type { ApprovalOutcome } from './permissions/approvals.ts';
-import type { ToolResult } from './results/tool-result.ts';
+import type { JunctorError } from '../base/error.ts';
+import type { ServerLogLevel } from '../connections/client-features/log-message.ts';
+import type { LinkState } from '../connections/link.ts';
+import type { ApprovalOutcome } from '../permissions/approvals.ts';
+import type { ToolResult } from '../results/tool-result.ts';
 
 /** What `host.events` tells. The `type` says which one it is, and with that what it carries. */
 export type HostEvent =

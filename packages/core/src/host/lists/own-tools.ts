@@ -2,18 +2,19 @@
  * Junctor's own tools, called by their names: for a program that hands tools to its model without an adapter. Loaded with
  * the first such call.
  */
-import { absentServers } from '../absent-servers.ts';
-import { JunctorError } from '../base/error.ts';
-import type { CallOptions } from '../calls/call.ts';
-import { isInvalidArguments } from '../calls/invalid-arguments.ts';
-import { READ_RESULT } from '../catalogue/builtin-tools/search-tools.ts';
-import { FollowedIndex } from '../catalogue/search-mode/followed-index.ts';
-import { searchedTool } from '../catalogue/search-mode/searched-tool.ts';
-import { SEARCH_PATIENCE_MS, ToolSearch, withSchema } from '../catalogue/search-mode/tool-search.ts';
-import { otherListsTool } from '../other-lists-tools.ts';
-import { readingParts } from '../results/reading/reading-parts.ts';
-import { type ToolResult, toToolResult } from '../results/tool-result.ts';
-import type { Host } from './host.ts';
+
+import { JunctorError } from '../../base/error.ts';
+import type { CallOptions } from '../../calls/call.ts';
+import { isInvalidArguments } from '../../calls/invalid-arguments.ts';
+import { READ_RESULT } from '../../catalogue/builtin-tools/search-tools.ts';
+import { FollowedIndex } from '../../catalogue/search-mode/followed-index.ts';
+import { searchedTool } from '../../catalogue/search-mode/searched-tool.ts';
+import { SEARCH_PATIENCE_MS, ToolSearch, withSchema } from '../../catalogue/search-mode/tool-search.ts';
+import { readingParts } from '../../results/reading/reading-parts.ts';
+import { type ToolResult, toToolResult } from '../../results/tool-result.ts';
+import type { Host } from '../host.ts';
+import { absentServers } from './absent-servers.ts';
+import { otherListsTool } from './other-lists-tools.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,5 @@
 /** What the hub shares with the library and nobody else should rely on. */
 
-export { absentServers } from './absent-servers.ts';
 export { sentenceOf } from './base/error.ts';
 export {
   PRIVATE_DIRECTORY,
@@ -138,7 +137,9 @@ export { readRecording } from './diagnostics/recording/recording.ts';
 export { Replay } from './diagnostics/recording/replay.ts';
 export { type RpcLines, readRpcLines } from './diagnostics/recording/rpc-lines.ts';
 export { serveRecordingOverHttp } from './diagnostics/recording/serve-over-http.ts';
-export { type OtherListsTool, usefulWith } from './other-lists-tools.ts';
+export { absentServers } from './host/lists/absent-servers.ts';
+export { type OtherListsTool, usefulWith } from './host/lists/other-lists-tools.ts';
+export { unusableFor } from './host/unusable-for.ts';
 export { compileConditions } from './permissions/arguments.ts';
 export { denialText, deniedByLockfile, notOffered } from './permissions/decision.ts';
 export { toolFingerprint } from './permissions/lockfile/tool-terms.ts';
@@ -152,4 +153,3 @@ export { type ModelContentOptions, type ModelPart, modelContent, modelText } fro
 export { nestsTooDeeply } from './results/nesting.ts';
 export { readingParts } from './results/reading/reading-parts.ts';
 export { toToolResult } from './results/tool-result.ts';
-export { unusableFor } from './unusable-for.ts';

@@ -1,20 +1,20 @@
 /** `junctor.lock` seen from a host: what differs from it now, and approving that. */
 
-import { isJunctorError, JunctorError } from './base/error.ts';
-import { writeSharedFile } from './base/files/atomic-file.ts';
-import { withFileLock } from './base/files/file-lock.ts';
-import type { ToolDefinition } from './catalogue/entry.ts';
-import type { LoadedServer } from './config/layers.ts';
-import { describeProblem } from './config/problem.ts';
-import { ownSurroundings } from './config/sources/places.ts';
-import type { Host } from './host/host.ts';
-import type { ServerFailure } from './host/host-catalogue.ts';
-import type { HostOptions } from './host/host-options.ts';
-import { approve, type LockChange, lockChanges, type PresentState } from './permissions/lockfile/lock-changes.ts';
-import { type LockOptions, lockfileHere, lockfileOf, readLockfile } from './permissions/lockfile/lock-place.ts';
-import { formatLock, type LockedServer, type LockedTool, type LockFile } from './permissions/lockfile/lockfile.ts';
-import { serverTerms } from './permissions/lockfile/server-terms.ts';
-import { termsOf, toolFingerprint } from './permissions/lockfile/tool-terms.ts';
+import { isJunctorError, JunctorError } from '../base/error.ts';
+import { writeSharedFile } from '../base/files/atomic-file.ts';
+import { withFileLock } from '../base/files/file-lock.ts';
+import type { ToolDefinition } from '../catalogue/entry.ts';
+import type { LoadedServer } from '../config/layers.ts';
+import { describeProblem } from '../config/problem.ts';
+import { ownSurroundings } from '../config/sources/places.ts';
+import { approve, type LockChange, lockChanges, type PresentState } from '../permissions/lockfile/lock-changes.ts';
+import { type LockOptions, lockfileHere, lockfileOf, readLockfile } from '../permissions/lockfile/lock-place.ts';
+import { formatLock, type LockedServer, type LockedTool, type LockFile } from '../permissions/lockfile/lockfile.ts';
+import { serverTerms } from '../permissions/lockfile/server-terms.ts';
+import { termsOf, toolFingerprint } from '../permissions/lockfile/tool-terms.ts';
+import type { Host } from './host.ts';
+import type { ServerFailure } from './host-catalogue.ts';
+import type { HostOptions } from './host-options.ts';
 
 /** A lockfile beside what servers offer now. */
 export interface LockInspection {

@@ -1,12 +1,12 @@
 /** The config a host runs with now, and what follows from it: what may run, the gate, and the servers of each agent. */
-import { JunctorError } from './base/error.ts';
-import { newProblems } from './config/diff.ts';
-import type { McpConfigLoadResult } from './config/load.ts';
-import { describeProblem } from './config/problem.ts';
-import { gateFor } from './permissions/gate-for.ts';
-import type { Gate } from './permissions/verdict.ts';
+import { JunctorError } from '../../base/error.ts';
+import { newProblems } from '../../config/diff.ts';
+import type { McpConfigLoadResult } from '../../config/load.ts';
+import { describeProblem } from '../../config/problem.ts';
+import { gateFor } from '../../permissions/gate-for.ts';
+import type { Gate } from '../../permissions/verdict.ts';
+import { type Resolution, resolve } from '../../resolve/resolve.ts';
 import type { Prepared } from './prepare.ts';
-import { type Resolution, resolve } from './resolve/resolve.ts';
 
 export class ConfigInForce {
   readonly #prepareAgain: () => Promise<Prepared>;

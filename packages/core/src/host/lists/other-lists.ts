@@ -1,5 +1,5 @@
 /** What servers offer beside tools: resources, resource templates and prompts, and the requests that go with them. */
-import { isJunctorError, JunctorError } from './base/error.ts';
+import { isJunctorError, JunctorError } from '../../base/error.ts';
 import {
   type ListKind,
   type ListName,
@@ -9,19 +9,19 @@ import {
   RESOURCES,
   type ResourceDefinition,
   type ResourceTemplateDefinition,
-} from './catalogue/lists/list-kind.ts';
+} from '../../catalogue/lists/list-kind.ts';
 import type {
   Completion,
   CompletionRequest,
   Offered,
   PromptMessages,
   ResourceContents,
-} from './catalogue/lists/other-lists-answers.ts';
-import { type ListRules, type ListWait, ServerLists } from './catalogue/lists/server-lists.ts';
-import type { Link } from './connections/link.ts';
-import type { Links } from './connections/links.ts';
-import { whileUnaborted } from './connections/rpc/failures.ts';
-import type { RequestOptions } from './connections/rpc/request.ts';
+} from '../../catalogue/lists/other-lists-answers.ts';
+import { type ListRules, type ListWait, ServerLists } from '../../catalogue/lists/server-lists.ts';
+import type { Link } from '../../connections/link.ts';
+import type { Links } from '../../connections/links.ts';
+import { whileUnaborted } from '../../connections/rpc/failures.ts';
+import type { RequestOptions } from '../../connections/rpc/request.ts';
 
 export class OtherLists {
   readonly #links: Links;

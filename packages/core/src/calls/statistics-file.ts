@@ -4,9 +4,9 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeCacheFile } from './base/files/atomic-file.ts';
-import { withFileLock } from './base/files/file-lock.ts';
-import { addTallies, Statistics, type Tallies, type Tally } from './calls/statistics.ts';
+import { writeCacheFile } from '../base/files/atomic-file.ts';
+import { withFileLock } from '../base/files/file-lock.ts';
+import { addTallies, Statistics, type Tallies, type Tally } from './statistics.ts';
 
 /** Often enough for whoever looks, rare enough that nobody notices. */
 const WRITE_AFTER_MS = 3000;

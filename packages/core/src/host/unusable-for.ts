@@ -1,8 +1,9 @@
 /** What keeps servers of a host from one agent on one executor and is in no resolution: it was found when the config was read. */
-import type { Host } from './host/host.ts';
-import { holdsEverywhere } from './resolve/availability.ts';
-import { type Whereabouts, waitingPlace } from './resolve/place-waits.ts';
-import type { LeftOut } from './resolve/roster.ts';
+
+import { holdsEverywhere } from '../resolve/availability.ts';
+import { type Whereabouts, waitingPlace } from '../resolve/place-waits.ts';
+import type { LeftOut } from '../resolve/roster.ts';
+import type { Host } from './host.ts';
 
 export function unusableFor(
   { waiting, loaded, resolution }: Host,

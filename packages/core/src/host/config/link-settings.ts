@@ -1,10 +1,10 @@
 /** What links live by, their numbers above all: what the embedding program says, else the config, else the defaults. */
-import type { McpConfigLoadResult } from './config/load.ts';
-import { dataDirectory, ownSurroundings, userConfigDirectory } from './config/sources/places.ts';
-import type { LinksOptions } from './connections/links.ts';
-import { Pace, type PaceNumbers } from './connections/pace.ts';
-import { DEFAULT_LOCAL_AT_ONCE, DEFAULT_REMOTE_AT_ONCE } from './connections/slots.ts';
-import type { HostOptions } from './host/host-options.ts';
+import type { McpConfigLoadResult } from '../../config/load.ts';
+import { dataDirectory, ownSurroundings, userConfigDirectory } from '../../config/sources/places.ts';
+import type { LinksOptions } from '../../connections/links.ts';
+import { Pace, type PaceNumbers } from '../../connections/pace.ts';
+import { DEFAULT_LOCAL_AT_ONCE, DEFAULT_REMOTE_AT_ONCE } from '../../connections/slots.ts';
+import type { HostOptions } from '../host-options.ts';
 
 const DEFAULT_ATTEMPTS = 5;
 /** 100 ms after the first failure, twice as long after each further one. */

@@ -1,20 +1,20 @@
 /** What the servers offer: their tools as numbered snapshots, known before a server has started, and their other lists. */
-import type { Log } from './base/log/log.ts';
-import type { Catalogue } from './catalogue/catalogue.ts';
-import type { Entry, ToolDefinition } from './catalogue/entry.ts';
-import { InstanceLists, type InstanceListsOptions } from './catalogue/lists/instance-lists.ts';
-import { type ListName, TOOLS } from './catalogue/lists/list-kind.ts';
-import type { Memory } from './catalogue/lists/memory.ts';
-import { recallTools } from './catalogue/lists/recall-tools.ts';
-import { type ListHooks, ServerLists } from './catalogue/lists/server-lists.ts';
-import type { Snapshot, ToolList } from './catalogue/snapshot.ts';
-import type { View } from './catalogue/view.ts';
+import type { Log } from '../../base/log/log.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { Entry, ToolDefinition } from '../../catalogue/entry.ts';
+import { InstanceLists, type InstanceListsOptions } from '../../catalogue/lists/instance-lists.ts';
+import { type ListName, TOOLS } from '../../catalogue/lists/list-kind.ts';
+import type { Memory } from '../../catalogue/lists/memory.ts';
+import { recallTools } from '../../catalogue/lists/recall-tools.ts';
+import { type ListHooks, ServerLists } from '../../catalogue/lists/server-lists.ts';
+import type { Snapshot, ToolList } from '../../catalogue/snapshot.ts';
+import type { View } from '../../catalogue/view.ts';
+import type { Link } from '../../connections/link.ts';
+import type { Links } from '../../connections/links.ts';
+import type { SiftedTools, ToolLock } from '../../permissions/lockfile/tool-lock.ts';
 import { type CatalogueOptions, listRules } from './catalogue-options.ts';
-import type { Link } from './connections/link.ts';
-import type { Links } from './connections/links.ts';
 import { logListed, logUnlisted } from './log-state.ts';
 import { OtherLists } from './other-lists.ts';
-import type { SiftedTools, ToolLock } from './permissions/lockfile/tool-lock.ts';
 
 /** Whose tools are wanted, and how long they are waited for. */
 export interface SnapshotWait {
@@ -116,7 +116,7 @@ export class Offer {
 
   /** Has ready what gives tools their names. A good moment is while a server starts. */
   prepare(): Promise<Catalogue> {
-    this.#loading ??= import('./catalogue/catalogue.ts').then(({ Catalogue }) => {
+    this.#loading ??= import('../../catalogue/catalogue.ts').then(({ Catalogue }) => {
       this.#catalogue = new Catalogue();
       return this.#catalogue;
     });

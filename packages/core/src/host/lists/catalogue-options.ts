@@ -1,8 +1,8 @@
 /** How long what servers offer is believed, and what is kept of it between runs. */
-import { type Clock, systemClock } from './base/time/clock.ts';
-import { FileMemory, type Memory, NO_MEMORY } from './catalogue/lists/memory.ts';
-import type { ConfigFrame } from './config/schema/schema.ts';
-import { dataDirectory, ownSurroundings, type Surroundings } from './config/sources/places.ts';
+import { type Clock, systemClock } from '../../base/time/clock.ts';
+import { FileMemory, type Memory, NO_MEMORY } from '../../catalogue/lists/memory.ts';
+import type { ConfigFrame } from '../../config/schema/schema.ts';
+import { dataDirectory, ownSurroundings, type Surroundings } from '../../config/sources/places.ts';
 
 /** How long what servers offer is believed, and what is kept of it between runs. */
 export interface CatalogueOptions {

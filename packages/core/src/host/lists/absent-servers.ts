@@ -1,7 +1,7 @@
 /** Servers whose tools a search cannot find, each with the reason and what would help, in words for a model. */
-import type { AbsentServer } from './catalogue/search-mode/tool-texts.ts';
-import type { Host } from './host/host.ts';
-import { inBrief } from './resolve/availability.ts';
+import type { AbsentServer } from '../../catalogue/search-mode/tool-texts.ts';
+import { inBrief } from '../../resolve/availability.ts';
+import type { Host } from '../host.ts';
 
 export function absentServers(host: Host, concerns: (server: string) => boolean = () => true): AbsentServer[] {
   const connecting = host.links.ids

@@ -1,18 +1,18 @@
 /** What a host says to its servers besides calls: answers to what they ask, and what they are to know unasked. */
-import { JunctorError } from './base/error.ts';
-import type { Log } from './base/log/log.ts';
-import type { Answers, Asker } from './connections/client-features/answers.ts';
-import { type AnswerFailure, createAnswers } from './connections/client-features/create-answers.ts';
-import type { Elicit } from './connections/client-features/elicitation.ts';
-import { readLogMessage, type ServerLogLevel, writeLogMessage } from './connections/client-features/log-message.ts';
-import { Roots, type RootsSource } from './connections/client-features/roots.ts';
-import type { Sample, SamplingExtras, SamplingRequest } from './connections/client-features/sampling.ts';
-import { type SandboxState, tellSandboxState } from './connections/client-features/sandbox-state.ts';
-import type { Link } from './connections/link.ts';
-import type { Links } from './connections/links.ts';
+import { JunctorError } from '../base/error.ts';
+import type { Log } from '../base/log/log.ts';
+import type { Answers, Asker } from '../connections/client-features/answers.ts';
+import { type AnswerFailure, createAnswers } from '../connections/client-features/create-answers.ts';
+import type { Elicit } from '../connections/client-features/elicitation.ts';
+import { readLogMessage, type ServerLogLevel, writeLogMessage } from '../connections/client-features/log-message.ts';
+import { Roots, type RootsSource } from '../connections/client-features/roots.ts';
+import type { Sample, SamplingExtras, SamplingRequest } from '../connections/client-features/sampling.ts';
+import { type SandboxState, tellSandboxState } from '../connections/client-features/sandbox-state.ts';
+import type { Link } from '../connections/link.ts';
+import type { Links } from '../connections/links.ts';
+import { readAnswer } from '../permissions/answer.ts';
+import type { Ask } from '../permissions/approvals.ts';
 import type { HostEvent } from './events.ts';
-import { readAnswer } from './permissions/answer.ts';
-import type { Ask } from './permissions/approvals.ts';
 
 /** What an embedding program brings along for its servers. Servers are told of nothing that is not here. */
 export interface AnswerOptions {

@@ -1,7 +1,7 @@
 /** Signing in and out on behalf of a person who asks for it, and what is known about all sign-ins of a host. */
-import { JunctorError } from './base/error.ts';
-import { credentialKind, guarded } from './connections/auth/credential-kind.ts';
-import type { Interaction } from './connections/auth/interaction.ts';
+import { JunctorError } from '../base/error.ts';
+import { credentialKind, guarded } from '../connections/auth/credential-kind.ts';
+import type { Interaction } from '../connections/auth/interaction.ts';
 import {
   ageOf,
   belongsTo,
@@ -9,9 +9,9 @@ import {
   entryName,
   splitEntryName,
   type TokenEntry,
-} from './connections/auth/tokens/token-entry.ts';
-import type { Host } from './host/host.ts';
-import type { RemoteEndpoint, ResolvedServer } from './resolve/roster.ts';
+} from '../connections/auth/tokens/token-entry.ts';
+import type { RemoteEndpoint, ResolvedServer } from '../resolve/roster.ts';
+import type { Host } from './host.ts';
 
 /** How the person takes part, and what is asked for. */
 export interface SignInOptions extends Interaction {
@@ -62,14 +62,14 @@ async function newEntry({ wallet }: Host, attempt: Attempt): Promise<TokenEntry>
   const { name, endpoint, options, signal } = attempt;
   const server = guarded(attempt.server, endpoint);
   const { shelf, clientMetadataUrl } = wallet;
-  const { askForChallenge } = await import('./connections/auth/probe.ts');
+  const { askForChallenge } = await import('../connections/auth/probe.ts');
   const challenge = await askForChallenge(server.url, endpoint.transport, endpoint.headers, signal);
-  const { isMachine, renew } = await import('./connections/auth/oauth/renewal.ts');
+  const { isMachine, renew } = await import('../connections/auth/oauth/renewal.ts');
   if (isMachine(server)) {
     const outdated = await wallet.authorizationOf(name);
     return renew({ server, name, shelf, outdated, challenge, signal });
   }
-  const { signInWithPerson } = await import('./connections/auth/sign-in.ts');
+  const { signInWithPerson } = await import('../connections/auth/sign-in.ts');
   const { scope } = options;
   return signInWithPerson({ server, name, shelf, challenge, interaction: options, scope, clientMetadataUrl, signal });
 }
@@ -89,7 +89,7 @@ export async function signOut(
   const resolved = host.server(server);
   const own = resolved && resolved.endpoint.transport !== 'stdio' ? resolved.endpoint.signIn : undefined;
   const chosen = entryName(server, account ?? own?.account);
-  const { clientOf } = await import('./connections/auth/oauth/oauth-client.ts');
+  const { clientOf } = await import('../connections/auth/oauth/oauth-client.ts');
   const removed: string[] = [];
   for (const [name, entry] of await wallet.shelf.entries()) {
     if (all ? splitEntryName(name).server !== server : name !== chosen) continue;
@@ -97,7 +97,7 @@ export async function signOut(
     wallet.adopt(name, undefined);
     removed.push(name);
     if (!entry.revocation_endpoint) continue;
-    const { revoke } = await import('./connections/auth/oauth/revoke.ts');
+    const { revoke } = await import('../connections/auth/oauth/revoke.ts');
     await revoke(entry, clientOf(entry, own?.oauth || {}));
   }
   // A session that was opened with the token must not live on without it.

@@ -1,30 +1,35 @@
 /** From what is written to what may run: read the layers, ask for trust, fill in variables, resolve. */
 import { resolve as resolvePath } from 'node:path';
-import { isJunctorError, sentenceOf } from './base/error.ts';
-import type { Redactor } from './base/log/redact.ts';
-import { isEnabled, type LoadedServer } from './config/layers.ts';
-import { type LoadMcpConfigOptions, loadMcpConfig, type McpConfigLoadResult, toolTimeoutIn } from './config/load.ts';
-import { literalSecrets } from './config/masking/literal-secrets.ts';
-import type { McpServerDef } from './config/schema/server-schema.ts';
-import type { SecretStore } from './config/secrets/secret-store.ts';
-import { dataDirectory, projectFolder, type Surroundings } from './config/sources/places.ts';
-import { cameWithProject } from './config/sources/sources.ts';
-import { withApprovedPowers } from './config/trust/approved-powers.ts';
-import type { AskedPower } from './config/trust/project-powers.ts';
-import { TrustBook } from './config/trust/trust.ts';
-import { badUrl } from './config/validate/bad-url.ts';
+import { isJunctorError, sentenceOf } from '../../base/error.ts';
+import type { Redactor } from '../../base/log/redact.ts';
+import { isEnabled, type LoadedServer } from '../../config/layers.ts';
+import {
+  type LoadMcpConfigOptions,
+  loadMcpConfig,
+  type McpConfigLoadResult,
+  toolTimeoutIn,
+} from '../../config/load.ts';
+import { literalSecrets } from '../../config/masking/literal-secrets.ts';
+import type { McpServerDef } from '../../config/schema/server-schema.ts';
+import type { SecretStore } from '../../config/secrets/secret-store.ts';
+import { dataDirectory, projectFolder, type Surroundings } from '../../config/sources/places.ts';
+import { cameWithProject } from '../../config/sources/sources.ts';
+import { withApprovedPowers } from '../../config/trust/approved-powers.ts';
+import type { AskedPower } from '../../config/trust/project-powers.ts';
+import { TrustBook } from '../../config/trust/trust.ts';
+import { badUrl } from '../../config/validate/bad-url.ts';
 import {
   describeMissing,
   type Expanded,
   expandVariables,
   PORT_REFERENCE,
   type VariableValues,
-} from './config/variables.ts';
-import { readLocks, whyLockedOut } from './permissions/lockfile/lock-place.ts';
-import type { ToolLock } from './permissions/lockfile/tool-lock.ts';
-import { waitingPlace } from './resolve/place-waits.ts';
-import { type Resolution, type ResolveInput, resolve } from './resolve/resolve.ts';
-import type { LeftOut } from './resolve/roster.ts';
+} from '../../config/variables.ts';
+import { readLocks, whyLockedOut } from '../../permissions/lockfile/lock-place.ts';
+import type { ToolLock } from '../../permissions/lockfile/tool-lock.ts';
+import { waitingPlace } from '../../resolve/place-waits.ts';
+import { type Resolution, type ResolveInput, resolve } from '../../resolve/resolve.ts';
+import type { LeftOut } from '../../resolve/roster.ts';
 
 export interface PrepareOptions
   extends LoadMcpConfigOptions,
@@ -131,7 +136,7 @@ function variableValues({ surroundings, data, secrets }: PrepareOptions): Variab
     async secret(name) {
       const own = await secrets?.get(name);
       if (own !== undefined) return own;
-      store ??= import('./config/secrets/open-secrets.ts').then(({ openSecrets }) =>
+      store ??= import('../../config/secrets/open-secrets.ts').then(({ openSecrets }) =>
         openSecrets({ surroundings, dataDirectory: dataDirectory(surroundings, data) }),
       );
       return (await store).get(name);

@@ -1,13 +1,13 @@
 /** Statistics as people and programs read them: one row a tool, used or not. */
 
-import { toolKey } from './base/tool-key.ts';
-import { quantile } from './calls/durations.ts';
-import type { Tallies, Tally } from './calls/statistics.ts';
-import { definitionTokens } from './catalogue/definition-tokens.ts';
-import type { Snapshot } from './catalogue/snapshot.ts';
-import { dataDirectory } from './config/sources/places.ts';
-import { type KnownTools, type KnownToolsOptions, knownTools } from './known-tools.ts';
-import { readTallies, statisticsPath } from './statistics-file.ts';
+import { toolKey } from '../base/tool-key.ts';
+import { quantile } from '../calls/durations.ts';
+import type { Tallies, Tally } from '../calls/statistics.ts';
+import { readTallies, statisticsPath } from '../calls/statistics-file.ts';
+import { definitionTokens } from '../catalogue/definition-tokens.ts';
+import type { Snapshot } from '../catalogue/snapshot.ts';
+import { dataDirectory } from '../config/sources/places.ts';
+import { type KnownTools, type KnownToolsOptions, knownTools } from './lists/known-tools.ts';
 
 /** What the calls of one tool came to. */
 export interface ToolStatistics {

@@ -1,13 +1,13 @@
 /** Finds the tool of a public name that no list of this run has: asks only the servers the name can be of. */
-import { isJunctorError, type JunctorError } from '../base/error.ts';
-import { Namer } from '../catalogue/naming/public-names.ts';
-import { entryNamed, type Snapshot } from '../catalogue/snapshot.ts';
-import { toolNotFound } from '../catalogue/tool-not-found.ts';
-import type { View } from '../catalogue/view.ts';
-import { whileUnaborted } from '../connections/rpc/failures.ts';
-import type { ToolRef } from '../permissions/caller.ts';
-import { availabilityOf, whyUnavailable } from '../resolve/availability.ts';
-import type { HostCatalogue, HostCatalogueDeps, MissingToolView } from './host-catalogue.ts';
+import { isJunctorError, type JunctorError } from '../../base/error.ts';
+import { Namer } from '../../catalogue/naming/public-names.ts';
+import { entryNamed, type Snapshot } from '../../catalogue/snapshot.ts';
+import { toolNotFound } from '../../catalogue/tool-not-found.ts';
+import type { View } from '../../catalogue/view.ts';
+import { whileUnaborted } from '../../connections/rpc/failures.ts';
+import type { ToolRef } from '../../permissions/caller.ts';
+import { availabilityOf, whyUnavailable } from '../../resolve/availability.ts';
+import type { HostCatalogue, HostCatalogueDeps, MissingToolView } from '../host-catalogue.ts';
 
 type Deps = HostCatalogueDeps & { readonly catalogue: HostCatalogue };
 

@@ -2,28 +2,28 @@
  * What models do with resources and prompts: Junctor's own tools, each asking servers for something else than to run a tool.
  * Reading and getting is judged like a call of that name on that server, and all answers are cut like results.
  */
-import { JunctorError } from './base/error.ts';
-import type { CallOptions, ToolRef } from './calls/call.ts';
+import { JunctorError } from '../../base/error.ts';
+import type { CallOptions, ToolRef } from '../../calls/call.ts';
 import {
   PROMPT_GET,
   PROMPTS_LIST,
   RESOURCE_READ,
   RESOURCE_TEMPLATES_LIST,
   RESOURCES_LIST,
-} from './catalogue/builtin-tools/other-lists-tools.ts';
-import type { OwnDefinition } from './catalogue/builtin-tools/own-definition.ts';
-import type { Offered } from './catalogue/lists/other-lists-answers.ts';
+} from '../../catalogue/builtin-tools/other-lists-tools.ts';
+import type { OwnDefinition } from '../../catalogue/builtin-tools/own-definition.ts';
+import type { Offered } from '../../catalogue/lists/other-lists-answers.ts';
 import {
   promptLine,
   promptParts,
   resourceLine,
   resourceParts,
   templateLine,
-} from './catalogue/lists/other-lists-text.ts';
-import { problemWith } from './catalogue/search-mode/arguments.ts';
-import type { Host } from './host/host.ts';
-import { unknownServer } from './resolve/unknown-server.ts';
-import { type ToolResult, toToolResult } from './results/tool-result.ts';
+} from '../../catalogue/lists/other-lists-text.ts';
+import { problemWith } from '../../catalogue/search-mode/arguments.ts';
+import { unknownServer } from '../../resolve/unknown-server.ts';
+import { type ToolResult, toToolResult } from '../../results/tool-result.ts';
+import type { Host } from '../host.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
